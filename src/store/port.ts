@@ -1,0 +1,32 @@
+// The store as the rest sees it: one writer at a time per room, snapshots for readers, and a hint
+// that something may have been committed elsewhere. A minute to read; sqlite.ts and postgres.ts fill it.
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export type Db = Kysely<Tables>;
+
+export interface WriteTx {
+  readonly db: Db;
+  /** True once anything but presence was written through `db` since the last savepoint or start. */
+  wrote(): boolean;
+  /** What is written so far stays, even when what follows is refused. */
+  savepoint(): Promise<void>;
+  /** Back to the savepoint. */
+  rollback(): Promise<void>;
+}
+
+export interface Store {
+  readonly kind: "sqlite" | "postgres";
+  /**
+   * A transaction in which nobody else writes in `room`. Throwing rolls all back. A write inside a write
+   * is a bug and throws. Under contention it waits without blocking the event loop.
+   */
+  write<T>(room: string, work: (tx: WriteTx) => Promise<T>): Promise<T>;
+  /** One consistent snapshot. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Calls back when another process may have committed. Only a hint: it can be early, late, doubled. */
+  onHint(listener: () => void): () => void;
+  /** A consistent copy of a SQLite store in `file` (mode 0600). PostgreSQL refuses, naming pg_dump. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
