@@ -1,8 +1,8 @@
 // What an action is, and the Call that its body is handed. One description gives the MCP tool,
 // POST /api/<name>, the dashboard's command and, where it makes sense, the command line.
 import type { z } from "zod";
-import type { Db } from "./store/port.ts";
 import type { Role, ServerRole } from "./members/rules.ts";
+import type { Db } from "./store/port.ts";
 
 export const toolsets = ["board", "floor", "gates", "messages", "context", "members", "log"] as const;
 export type Toolset = (typeof toolsets)[number];
@@ -39,6 +39,8 @@ export interface NewFact {
 }
 
 export interface ReadCall {
+  /** Runs once the result has been handed to the caller's connection (G6). */
+  written(then: () => Promise<void>): void;
   readonly db: Db;
   readonly now: number;
   readonly actor: Actor;
@@ -49,6 +51,8 @@ export interface ReadCall {
 export interface WriteCall extends ReadCall {
   /** Appends to the room's log, in this transaction. */
   fact(fact: NewFact): void;
+  /** Appends to the log of what belongs to no room (`_server`), in this transaction. */
+  serverFact(fact: NewFact): void;
   /** Something in this room has a deadline at `at` (ms): look again then. Too early is harmless. */
   due(at: number | null | undefined): void;
   /** A new id that sorts by time. */
@@ -63,9 +67,13 @@ export interface WaitCall {
   readonly room: string;
   readonly role: Role;
   readonly signal: AbortSignal;
+  written(then: () => Promise<void>): void;
+  /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
+  hold(asked: number | undefined): number;
   now(): number;
   read<T>(body: (call: ReadCall) => Promise<T>): Promise<T>;
-  write<T>(body: (call: WriteCall) => Promise<T>): Promise<T>;
+  /** In the call's own room, or in `room`: then as the same actor, without looking at its role there. */
+  write<T>(body: (call: WriteCall) => Promise<T>, room?: string): Promise<T>;
   /**
    * Looks, sleeps to the nearest deadline or a ring on one of `keys`, looks again: until done, the caller's
    * `seconds` are over, or the caller has gone. Answers what the last look said; `null` when none was done.
@@ -119,8 +127,6 @@ export type Action<I = never> = Words & {
 export type AnyAction = Words & { input: Shape; output: Shape } & Body<any>;
 
 /** Describes an action; only here for the types to be inferred. */
-export function action<S extends Shape>(
-  description: Words & { input: S; output: Shape } & Body<Input<S>>,
-): AnyAction {
+export function action<S extends Shape>(description: Words & { input: S; output: Shape } & Body<Input<S>>): AnyAction {
   return description;
 }

@@ -13,6 +13,8 @@ export interface WriteTx {
   savepoint(): Promise<void>;
   /** Back to the savepoint. */
   rollback(): Promise<void>;
+  /** Takes a second room's lock too. Only ever `_server`, and last, so that no two writers wait for each other. */
+  lock(room: string): Promise<void>;
 }
 
 export interface Store {

@@ -1,7 +1,126 @@
-// Tables of the gates slice.
-import type { Kysely } from "kysely";
+// Gates: what an agent waits for, as a durable row.
+import { type Kysely, sql } from "kysely";
+import type { Json } from "./0001_spine.ts";
 
-// biome-ignore lint/complexity/noBannedTypes: filled by the slice
-export type GateTables = {};
+export interface GateTables {
+  gates: {
+    id: string;
+    room: string;
+    kind: "approval" | "feedback" | "blocker";
+    status: "pending" | "approved" | "denied" | "answered" | "resolved" | "expired" | "withdrawn";
+    title: string;
+    details: string;
+    /** The action to approve, any JSON, wrapped so that `null` is an action too; `{}`: none. */
+    action: Json<{ is?: unknown }>;
+    /** Of the action; null where there is none. */
+    digest: string | null;
+    /** What a call without a key is matched by: the action's digest, or that of title, details, options. */
+    matched_by: string;
+    risk: "low" | "medium" | "high" | "critical";
+    options: Json<string[]>;
+    single_use: boolean;
+    task_id: number | null;
+    key: string | null;
+    asked_by: string;
+    asked_at: number;
+    expires_at: number | null;
+    /** How many approvals it takes, and those given so far. */
+    approvals_needed: number;
+    approvals: Json<Array<{ by: string; at: number; digest: string | null; device: string }>>;
+    decided_by: string | null;
+    decided_at: number | null;
+    device: string | null;
+    note: string | null;
+    choice: string | null;
+    text: string | null;
+    /** The action as approved, where a person edited it; `{}`: as asked. */
+    edited: Json<{ is?: unknown }>;
+    /** Of a withdrawal. */
+    reason: string | null;
+    /** What a person wrote too late, kept for reopening. */
+    draft: string | null;
+    reopens: string | null;
+    reopened_as: string | null;
+    recalled: boolean;
+    seen_at: number | null;
+    seen_by: string | null;
+    /** First put into a result, handed to the connection, acknowledged by a later call (G6, G17). */
+    delivered_at: number | null;
+    written_at: number | null;
+    acknowledged_at: number | null;
+    /** Until when a call may be waiting for it. */
+    waits_until: number | null;
+  };
+}
 
-export async function up(_db: Kysely<never>): Promise<void> {}
+export async function up(db: Kysely<never>): Promise<void> {
+  const schema = db.schema;
+  let table = schema.createTable("gates").addColumn("id", "text", (c) => c.primaryKey());
+  const required = ["room", "kind", "status", "title", "details", "matched_by", "risk", "asked_by"];
+  for (const name of required) table = table.addColumn(name, "text", (c) => c.notNull());
+  for (const name of ["action", "options", "approvals", "edited"])
+    table = table.addColumn(name, "json", (c) => c.notNull());
+  for (const name of [
+    "digest",
+    "key",
+    "decided_by",
+    "device",
+    "note",
+    "choice",
+    "text",
+    "reason",
+    "draft",
+    "reopens",
+    "reopened_as",
+    "seen_by",
+  ])
+    table = table.addColumn(name, "text");
+  for (const name of [
+    "task_id",
+    "expires_at",
+    "decided_at",
+    "seen_at",
+    "delivered_at",
+    "written_at",
+    "acknowledged_at",
+    "waits_until",
+  ])
+    table = table.addColumn(name, "bigint");
+  await table
+    .addColumn("asked_at", "bigint", (c) => c.notNull())
+    .addColumn("approvals_needed", "bigint", (c) => c.notNull())
+    .addColumn("single_use", "boolean", (c) => c.notNull())
+    .addColumn("recalled", "boolean", (c) => c.notNull())
+    .execute();
+  // One card a key (G5): a backstop under the rule.
+  await schema
+    .createIndex("gates_key")
+    .unique()
+    .on("gates")
+    .columns(["asked_by", "room", "key"] as never)
+    .where(sql.ref("key"), "is not", null)
+    .execute();
+  await schema
+    .createIndex("gates_pending")
+    .on("gates")
+    .columns(["room", "expires_at"] as never)
+    .where(sql.ref("status"), "=", sql.lit("pending"))
+    .execute();
+  await schema
+    .createIndex("gates_room")
+    .on("gates")
+    .columns(["room", "id"] as never)
+    .execute();
+  await schema
+    .createIndex("gates_asker")
+    .on("gates")
+    .columns(["asked_by", "room", "matched_by"] as never)
+    .execute();
+  // Answers that their asker has not acknowledged: asked for with every call of it.
+  await schema
+    .createIndex("gates_unacknowledged")
+    .on("gates")
+    .column("asked_by" as never)
+    .where(sql.ref("acknowledged_at"), "is", null)
+    .execute();
+}
