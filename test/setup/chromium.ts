@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
+import type {} from "vitest";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {

