@@ -24,3 +24,19 @@ export function takeTurns(): Turns {
     idle: () => !taken,
   };
 }
+
+/** Turns of their own for each key; a key costs nothing once it is idle. */
+export function takeTurnsBy(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const all = new Map<string, Turns>();
+  return async (key, work) => {
+    const turns = all.get(key) ?? takeTurns();
+    all.set(key, turns);
+    await turns.enter();
+    try {
+      return await work();
+    } finally {
+      turns.leave();
+      if (turns.idle()) all.delete(key);
+    }
+  };
+}

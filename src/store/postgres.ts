@@ -1,0 +1,115 @@
+// The store in PostgreSQL: a writer holds its room's advisory lock, a reader one snapshot.
+import { setTimeout as sleep } from "node:timers/promises";
+import { CompiledQuery, Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, type Transaction } from "kysely";
+import pg from "pg";
+import { Refusal } from "../refusal.ts";
+import { PostgresCompiler } from "./compilers.ts";
+import { doorway } from "./doorway.ts";
+import type { StoreLog } from "./log.ts";
+import type { Store } from "./port.ts";
+import { postgresHints } from "./postgres-hints.ts";
+import type { Tables } from "./tables.ts";
+import { takeTurnsBy } from "./turns.ts";
+import { watched } from "./wrote.ts";
+
+/** int8 and numeric (sums of int8) are numbers here, as in SQLite; on this store's connections only. */
+const numbers: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (numbers.includes(oid) ? Number : pg.types.getTypeParser(oid, format)),
+};
+
+/** A process that stands still in a transaction loses it, so that it cannot keep a room. */
+const limits =
+  "set_config('lock_timeout', '20s', true), set_config('idle_in_transaction_session_timeout', '60s', true)";
+const roomLock = "pg_advisory_xact_lock(hashtextextended('parley:' || $1, 0))";
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+async function lock(trx: Transaction<Tables>, room: string, first: boolean): Promise<void> {
+  try {
+    await trx.executeQuery(CompiledQuery.raw(`select ${first ? `${limits}, ` : ""}${roomLock}`, [room]));
+  } catch (error) {
+    if (codeOf(error) !== "55P03") throw error;
+    throw new Error(`Another process has kept the room ${room} for 20 seconds. Find out which one stands still.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Serialization failure and deadlock: nothing was done, and all of it can be done again. */
+const transient = (error: unknown): boolean => codeOf(error) === "40001" || codeOf(error) === "40P01";
+
+async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left--) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 0 || !transient(error)) throw error;
+    }
+    await sleep(2 + Math.random() * 20);
+  }
+}
+
+export function postgresStore(url: string, log: StoreLog): Store {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    application_name: "parley",
+    connectionTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
+    types,
+  };
+  const pool = new pg.Pool({ ...config, idleTimeoutMillis: 60_000 });
+  // A connection that dies at rest or in use must not take the process with it: its queries fail anyway.
+  const died = (error: Error) => log.warn({ err: error }, "a connection to PostgreSQL was lost");
+  pool.on("error", died);
+  pool.on("connect", (client) => client.on("error", died));
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () => new PostgresDriver({ pool }),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresCompiler(),
+    },
+  });
+  const hints = postgresHints(pool, config, log);
+  const inRoom = takeTurnsBy();
+  const door = doorway();
+
+  return {
+    kind: "postgres",
+    // Turns first, so that many writers of one room take one connection and not all.
+    write: (room, work) =>
+      door.pass(() =>
+        inRoom(room, () =>
+          persistently(async () => {
+            const { result, changed } = await db
+              .transaction()
+              // Under repeatable read the lock itself would take the snapshot, before the writer ahead has committed.
+              .setIsolationLevel("read committed")
+              .execute(async (trx) => {
+                await lock(trx, room, true);
+                const { tx, changed } = watched(trx, (other) => lock(trx, other, false));
+                return { result: await work(tx), changed: changed() };
+              });
+            if (changed) hints.announce();
+            return result;
+          }),
+        ),
+      ),
+    read: (work) =>
+      door.pass(() => db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work)),
+    onHint: (listener) => hints.listen(listener),
+    async backup() {
+      throw new Refusal(
+        "BAD_INPUT",
+        "This store is in PostgreSQL. Back it up with pg_dump, e.g. pg_dump -Fc -f FILE URL.",
+      );
+    },
+    async close() {
+      if (!(await door.shut())) return;
+      await hints.close();
+      await pool.end();
+    },
+  };
+}
