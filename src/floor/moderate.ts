@@ -1,0 +1,154 @@
+// What operators do: take, grant, revoke, deny, pause, resume, close, open (R12–R16).
+import { Refusal } from "../refusal.ts";
+import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
+import { interrupted, waiting } from "./queue.ts";
+import { type Mode, outside, type Settings } from "./record.ts";
+import { mustBeOpen, mustBeTarget, mustOperate, mustOutrank, mustRun } from "./refuse.ts";
+import { succeed } from "./successor.ts";
+import { act, end, grant } from "./turns.ts";
+
+function mustGovern(m: Moment, who: string): void {
+  mustOperate(m, who);
+  mustRun(m);
+}
+
+/** R12. */
+export function take(m: Moment, who: string): void {
+  mustGovern(m, who);
+  mustOutrank(m, who);
+  act(m, who);
+  if (m.floor.turn?.seat === who) return;
+  preempt(m);
+  grant(m, who, { why: "take", held: true });
+}
+
+/** R13. */
+export function grantTo(m: Moment, who: string, seat: string): void {
+  if (seat === who) {
+    take(m, who);
+    return;
+  }
+  mustGovern(m, who);
+  mustBeTarget(m, who, seat);
+  act(m, who);
+  if (m.floor.turn?.seat === seat) return;
+  mustOutrank(m, who);
+  preempt(m);
+  grant(m, seat, { why: "grant", from: who });
+}
+
+/** The interrupted seat speaks next, unless it had taken the floor itself. */
+function preempt(m: Moment): void {
+  const { turn } = m.floor;
+  if (!turn) return;
+  end(m, "preempted");
+  if (turn.why === "take") return;
+  const left = turn.end_by === null ? null : turn.end_by - m.time;
+  mark(m, turn.seat, { slot: { turn: turn.number, left } });
+}
+
+/** R13. */
+export function revoke(m: Moment, who: string, reason: string | null): void {
+  mustGovern(m, who);
+  mustOutrank(m, who);
+  act(m, who);
+  if (!m.floor.turn) return;
+  end(m, "revoked", reason);
+  succeed(m);
+}
+
+/** R13. */
+export function deny(m: Moment, who: string, seat: string, reason: string): void {
+  mustGovern(m, who);
+  const { request } = standing(m, seat);
+  if (!request)
+    throw new Refusal("NOT_FOUND", `${seat} has not asked for the floor; look at the queue with floor.`, {
+      queue: waiting(m.floor).map(([name]) => name),
+      next: { call: "floor", channel: m.floor.channel },
+    });
+  act(m, who);
+  mark(m, seat, { request: null });
+  news(m, seat, { denied: { by: who, reason } });
+  tell(m, "floor.denied", { seat, by: who }, seat);
+}
+
+/** R16: the clocks stand still from here on. */
+export function pause(m: Moment, who: string): void {
+  mustGovern(m, who);
+  mustOutrank(m, who);
+  act(m, who);
+  m.floor.status = "paused";
+  m.floor.notices++;
+  tell(m, "floor.paused");
+}
+
+export function resume(m: Moment, who: string): void {
+  mustOperate(m, who);
+  mustBeOpen(m);
+  act(m, who);
+  if (m.floor.status === "open") return;
+  m.floor.status = "open";
+  tell(m, "floor.resumed", {}, m.floor.turn?.seat ?? null);
+}
+
+export function close(m: Moment, who: string): void {
+  mustOperate(m, who);
+  mustBeOpen(m);
+  mustOutrank(m, who);
+  act(m, who);
+  end(m, "closed");
+  for (const name of [...interrupted(m.floor), ...waiting(m.floor).map(([name]) => name)])
+    mark(m, name, { request: null, slot: null });
+  m.floor.status = "closed";
+  m.floor.handover = null;
+  m.floor.quiescent = false;
+  m.floor.notices++;
+  tell(m, "floor.closed");
+}
+
+export interface Opening extends Partial<Settings> {
+  seats: readonly string[];
+  /** Agents besides the room's approvers; without it those stay who were named before. */
+  operators?: readonly string[] | undefined;
+  mode?: Mode | undefined;
+}
+
+/** R15, R16: opens, or changes seats, operators and settings; what is not given stays. */
+export function open(m: Moment, who: string, { seats, operators, mode, ...settings }: Opening): void {
+  const { floor } = m;
+  if (floor.status !== "closed") mustOperate(m, who);
+  const wrong = [...seats, ...(operators ?? [])].filter(
+    (name) => (m.members.get(name)?.rank ?? "listener") === "listener",
+  );
+  if (wrong.length > 0)
+    throw new Refusal(
+      "INVALID_TARGET",
+      `These cannot speak in this room: ${[...new Set(wrong)].join(", ")}. Name agents and people who are in it, no observers or viewers.`,
+      { invalid: [...new Set(wrong)], next: { call: "list_members" } },
+    );
+  if (seats.length === 0 || new Set(seats).size < seats.length)
+    throw new Refusal("BAD_INPUT", "open_floor: seats must name at least one member, and each only once.");
+  const named = new Set(operators ?? floor.operators);
+  if (m.members.get(who)?.rank === "speaker") named.add(who);
+  floor.operators = [...named];
+  floor.mode = mode ?? floor.mode;
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  floor.settings = { ...floor.settings, ...Object.fromEntries(given) };
+  const again = floor.status === "closed";
+  for (const [name, was] of floor.standings)
+    mark(m, name, again ? { ...outside, read: was.read, told: was.told } : { place: null });
+  seats.forEach((name, place) => {
+    mark(m, name, { place });
+  });
+  if (again) {
+    floor.status = "open";
+    floor.pointer = null;
+    floor.quiescent = false;
+  }
+  tell(m, again ? "floor.opened" : "floor.changed", {
+    seats: order(floor),
+    operators: floor.operators,
+    mode: floor.mode,
+    turns: floor.turns,
+  });
+}

@@ -1,0 +1,91 @@
+// Who is next: the one successor rule (N1–N9).
+
+import { hasVoice, isLive, isOperator, type Moment, mark, news, order, standing, tell } from "./moment.ts";
+import { interrupted, queue, saturated, waiting } from "./queue.ts";
+import { allowance } from "./timing.ts";
+import { type Grant, grant } from "./turns.ts";
+
+/** A pass: by whom, and to whom ("" nobody, undefined: whoever is next). */
+export interface Pass {
+  by: string;
+  to?: string | undefined;
+}
+
+/** Gives the free floor to who is next, if anybody. In a pause a named pass is kept for the resume. */
+export function succeed(m: Moment, pass: Pass | null = null, rotates = true): void {
+  const { floor } = m;
+  if (floor.turn || floor.status === "closed") return;
+  const named = pass?.to || null;
+  if (floor.status === "paused") {
+    if (pass && named !== null) floor.handover = { by: pass.by, to: named };
+    return;
+  }
+  if (pass && named !== null && mayBeNext(m, named) && nameNext(m, pass.by, named)) return;
+
+  const turn = nextOf(m, pass, rotates);
+  if (turn) grant(m, turn.seat, turn.how);
+}
+
+/** N2–N6 in their order. */
+function nextOf(m: Moment, pass: Pass | null, rotates: boolean): { seat: string; how: Grant } | null {
+  const { floor } = m;
+  const resumed = interrupted(floor).find((seat) => mayBeNext(m, seat));
+  if (resumed !== undefined) return { seat: resumed, how: { why: "resume" } };
+  if (floor.mode === "moderated") return null;
+  const first = queue(floor).find(({ seat }) => mayBeNext(m, seat));
+  if (first) return { seat: first.seat, how: { why: "queue", bypasses: true } };
+  if (!rotates || pass?.to === "" || floor.quiescent) return null;
+  const after = rotationFrom(m, pass);
+  const next = after === undefined ? undefined : nextLive(m, after);
+  return next === undefined ? null : { seat: next, how: { why: "rotation", from: pass?.by ?? null } };
+}
+
+/** N8: the away are skipped until they act. */
+const mayBeNext = (m: Moment, name: string): boolean => hasVoice(m, name) && !standing(m, name).away;
+
+/** N1: true when the named seat has the floor; otherwise it was queued as addressed. */
+function nameNext(m: Moment, by: string, to: string): boolean {
+  const trusted = isOperator(m, by);
+  const free =
+    interrupted(m.floor).every((seat) => seat === to) &&
+    waiting(m.floor).every(([seat, { request }]) => seat === to || !saturated(m.floor, request));
+  if (trusted || (m.floor.mode !== "moderated" && free)) {
+    grant(m, to, { why: "pass", from: by, bypasses: !trusted });
+    return true;
+  }
+  address(m, by, to);
+  return false;
+}
+
+/** Queues a named seat as addressed; what it waits for already keeps its place. */
+function address(m: Moment, by: string, to: string): void {
+  const { request, slot } = standing(m, to);
+  if (request) mark(m, to, { request: { ...request, addressed: true } });
+  else if (!slot)
+    mark(m, to, {
+      request: {
+        arrived: ++m.floor.arrivals,
+        at: m.now,
+        urgency: "normal",
+        purpose: "",
+        addressed: true,
+        bypassed: 0,
+        lapses_by: m.time + allowance(m.floor.settings, m.members.get(to)).request,
+      },
+    });
+  news(m, to, { addressed: { by } });
+  tell(m, "floor.addressed", { seat: to, by }, to);
+}
+
+/** N6: after whom the order goes on; undefined when it does not. */
+function rotationFrom(m: Moment, pass: Pass | null): string | null | undefined {
+  if (m.floor.mode === "round_robin") return m.floor.pointer;
+  return pass && standing(m, pass.by).place !== null ? pass.by : undefined;
+}
+
+/** The next live seat after `name` in the order, never `name` itself. */
+function nextLive(m: Moment, name: string | null): string | undefined {
+  const seats = order(m.floor);
+  const at = name === null ? -1 : seats.indexOf(name);
+  return [...seats.slice(at + 1), ...seats.slice(0, Math.max(at, 0))].find((seat) => isLive(m, seat));
+}

@@ -1,0 +1,72 @@
+// Time on the floor. Deadlines stand in floor time, which runs with the wall clock while the floor is open,
+// stands still in a pause, and never goes back. People get five times the floor's values.
+import type { Floor, Member, Settings, Turn } from "./record.ts";
+
+const seconds = 1000;
+/** R10: a seat that is merely quiet has at most this long to answer an offer. */
+export const quietAnswer = 30 * seconds;
+/** A request is cancelled this long after its seat's last act. */
+const requestLife = 15 * 60 * seconds;
+const longestWarning = 30 * seconds;
+
+/** The clock as it stands at `now`. */
+export function clockAt({ clock, status }: Floor, now: number): Floor["clock"] {
+  const passed = status === "open" ? Math.max(0, now - clock.wall) : 0;
+  return { wall: now, time: clock.time + passed };
+}
+
+export interface Allowance {
+  answer: number;
+  hold: number;
+  /** null: no limit. */
+  turn: number | null;
+  request: number;
+}
+
+/** What a member has by the floor's settings (ms). */
+export function allowance(settings: Settings, member: Member | undefined): Allowance {
+  const each = (member?.person ? 5 : 1) * seconds;
+  const hold = settings.hold_seconds * each;
+  return {
+    answer: Math.min(settings.ack_seconds * each, hold),
+    hold,
+    turn: settings.max_turn_seconds === 0 ? null : settings.max_turn_seconds * each,
+    request: member?.person ? 5 * requestLife : requestLife,
+  };
+}
+
+/** The nearest deadline of a turn and what passes with it. */
+export function lapseOf(turn: Turn): { by: number; ended: "no_answer" | "silent" | "too_long" } {
+  if (turn.answer_by !== null && turn.answer_by <= turn.speak_by && turn.answer_by <= (turn.end_by ?? Infinity))
+    return { by: turn.answer_by, ended: "no_answer" };
+  if (turn.end_by !== null && turn.end_by < turn.speak_by) return { by: turn.end_by, ended: "too_long" };
+  return { by: turn.speak_by, ended: "silent" };
+}
+
+/** When the holder is to be warned of the nearest deadline, or null when it was. */
+export function warningOf(turn: Turn, hold: number): number | null {
+  const { by } = lapseOf(turn);
+  if (turn.warned === by) return null;
+  // A short offer is not warned of at its very beginning.
+  return by - Math.floor(Math.min(longestWarning, hold / 4, (by - turn.start) / 2));
+}
+
+/** The nearest moment at which the floor changes by itself (floor time), or null. */
+export function nextChange(floor: Floor, member: (name: string) => Member | undefined): number | null {
+  if (floor.status !== "open") return null;
+  const moments: number[] = [];
+  if (floor.turn) {
+    moments.push(lapseOf(floor.turn).by);
+    const warning = warningOf(floor.turn, allowance(floor.settings, member(floor.turn.seat)).hold);
+    if (warning !== null) moments.push(warning);
+  }
+  for (const { request } of floor.standings.values()) if (request) moments.push(request.lapses_by);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** A floor time on the wall clock (ms), if nothing stops the floor's time until then. */
+export const onTheWall = ({ clock }: Floor, time: number): number => clock.wall + time - clock.time;
+
+/** The same for others to read; in a pause nobody knows. */
+export const shown = (floor: Floor, time: number | null): string | null =>
+  time === null || floor.status === "paused" ? null : new Date(onTheWall(floor, time)).toISOString();
