@@ -101,6 +101,8 @@ interface Words {
   may: Grant;
   /** `room` (default): in one room, `room` optional. `server`: in none; its facts stand in `_server`. */
   scope?: "room" | "server";
+  /** Where the arguments name no room: the room that what they name stands in (`gate_id`). */
+  find?: (db: Db, args: Record<string, unknown>) => Promise<string | undefined>;
   /** Never an MCP tool: people and the command line only. */
   peopleOnly?: boolean;
   /** Only shown in MCP to these (default: all who may). A hidden tool can still be called by who may. */

@@ -66,7 +66,7 @@ export function may(caller: Caller, action: AnyAction, room: string): Role {
 }
 
 /** In what stands in no room, a member may what any of its roles may. */
-function kindMay(caller: Caller, grant: readonly string[]): boolean {
+export function kindMay(caller: Caller, grant: readonly string[]): boolean {
   if (grant === everyone) return true;
   return [...caller.rooms.values()].some((role) => grant.includes(role));
 }

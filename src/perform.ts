@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Action, AnyAction, Look, ReadCall, Result, WaitCall, WriteCall } from "./action.ts";
 import type { Clock } from "./clock.ts";
-import { fields, may, roleIn, roomOf } from "./may.ts";
+import { fields, kindMay, may, roleIn, roomOf } from "./may.ts";
 import { type Caller, callerAgain } from "./members/caller.ts";
 import { serverRoom } from "./members/rules.ts";
 import { Refusal } from "./refusal.ts";
@@ -31,6 +31,8 @@ export interface Hooks {
   settle: readonly Settle[];
   /** Before a member's call: what it acknowledges by calling (G6), its sign of life (M4). */
   arrives(caller: Caller, spine: Spine): Promise<void>;
+  /** A call is about to wait this long at most (seconds). */
+  waits(caller: Caller, seconds: number): Promise<void>;
   /** The inbox line, or null when there is nothing to tell. */
   inbox(caller: Caller, spine: Spine, written: ReadCall["written"]): Promise<Result | null>;
 }
@@ -91,11 +93,13 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
   ): Promise<Result> {
     if (args === undefined || args === null) args = {};
     const words = typeof args === "object" && !Array.isArray(args) ? (args as Record<string, unknown>) : null;
-    const room = roomOf(caller, action, words ?? {});
+    const room = await roomFor(caller, action, words ?? {});
     const role = may(caller, action, room);
     if (!words) throw new Refusal("BAD_INPUT", `${action.name}: arguments must be one JSON object.`);
     const schema = schemas.get(action.name) as z.ZodObject;
-    const { room: _, ...input } = parse(action.name, schema, words);
+    const input = parse(action.name, schema, words);
+    // Where `room` is the spine's own argument the body has it from the call.
+    if (!("room" in action.input)) delete input.room;
     const body = action as Action;
     if ("write" in body)
       return write(
@@ -130,15 +134,17 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
           elsewhere === undefined
             ? write(caller, room, then, { grant: action.may, name: action.name }, written)
             : write(caller, elsewhere, then, undefined, written),
-        until: <R>(keys: readonly string[], seconds: number, look: () => Promise<Look<R>>) =>
-          until(
+        until: async <R>(keys: readonly string[], seconds: number, look: () => Promise<Look<R>>) => {
+          await hooks.waits(caller, seconds);
+          return until(
             ring,
             clock,
             keys.map((key) => (key.startsWith("@") ? key : `${room}/${key}`)),
             seconds,
             both,
             look,
-          ),
+          );
+        },
       };
       const result = await body.wait(call, input as never);
       if (gone.signal.aborted) throw gone.signal.reason;
@@ -171,6 +177,17 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       }
     };
     look().catch((reason) => gone.abort(reason));
+  }
+
+  /** The room a call is about; where it names none, the room of what it names (a gate's). */
+  async function roomFor(caller: Caller, action: AnyAction, words: Record<string, unknown>): Promise<string> {
+    const { find } = action;
+    if (!find || (words.room !== undefined && words.room !== null)) return roomOf(caller, action, words);
+    const room = await store.read((db) => find(db, words));
+    if (room !== undefined && roleIn(caller, room) !== undefined) return room;
+    if (caller.rooms.size === 1) return roomOf(caller, action, words);
+    if (!kindMay(caller, action.may)) may(caller, action, "");
+    throw new Refusal("NOT_FOUND", `${action.name}: there is nothing with this id in your rooms.`);
   }
 
   const spine: Spine = { store, ring, clock, actions, perform, write };

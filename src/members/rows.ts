@@ -141,16 +141,11 @@ export async function changeMembership(
   await db.updateTable("memberships").set(change).where("room", "=", room).where("member", "=", member).execute();
 }
 
-/** Names of the rooms that a member is in, trashed ones too. */
-export async function roomsOf(db: Db, member: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("memberships")
-    .select("room")
-    .where("member", "=", member)
-    .where("left_at", "is", null)
-    .where("kicked_at", "is", null)
-    .orderBy("room")
-    .execute();
+/** Names of the rooms that a member is in (as `role`), trashed ones too. */
+export async function roomsOf(db: Db, member: string, role?: Role): Promise<string[]> {
+  let query = db.selectFrom("memberships").select("room").where("member", "=", member);
+  if (role !== undefined) query = query.where("role", "=", role);
+  const rows = await query.where("left_at", "is", null).where("kicked_at", "is", null).orderBy("room").execute();
   return rows.map((row) => row.room);
 }
 

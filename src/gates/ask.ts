@@ -1,0 +1,228 @@
+// Asking a person and waiting for the answer: committed before the wait, found again by every retry (G1, G5).
+import { z } from "zod";
+import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
+import { Refusal } from "../refusal.ts";
+import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
+import { deliver } from "./delivery.ts";
+import { checkAction, digestOf } from "./digest.ts";
+import * as rows from "./rows.ts";
+import { attach, type Gate, type GateKind, isFinal, settle } from "./rules.ts";
+import { view } from "./view.ts";
+
+export interface GateSettings {
+  /** Pending gates an agent may have (`PARLEY_MAX_PENDING`). */
+  maxPending: number;
+  /** Between two confirmations of one person, seconds (`PARLEY_CRITICAL_DELAY_SECONDS`). */
+  criticalDelay: number;
+}
+
+interface Asked {
+  title: string;
+  details?: string | undefined;
+  action?: unknown;
+  risk?: Gate["risk"] | undefined;
+  options?: string[] | undefined;
+  timeout_seconds?: number | undefined;
+  task_id?: number | undefined;
+  key?: string | undefined;
+  single_use?: boolean | undefined;
+  wait_seconds?: number | undefined;
+}
+
+const details = prose(20_000).optional().describe("shown whole to the person; Markdown");
+const options = z.array(line(200)).max(10).optional().describe("choices offered to the person");
+const task = count(1, 2 ** 31)
+  .optional()
+  .describe("the task this is about");
+export const gateOutput = { gate: z.looseObject({}).optional() };
+const askers = ["lead", "worker", "reviewer", "approver"] as const;
+
+/** Finds the gate that this question already has, or makes it. */
+async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: GateSettings): Promise<Gate> {
+  const hasAction = asked.action !== undefined;
+  if (hasAction) checkAction(asked.action);
+  const digest = hasAction ? digestOf(asked.action) : null;
+  const matchedBy =
+    digest ?? digestOf({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
+  const { member } = call.actor;
+  const was = attach(
+    { kind, key: asked.key, matchedBy },
+    {
+      byKey: asked.key === undefined ? undefined : await rows.byKey(call.db, call.room, member, asked.key),
+      alike: await rows.alike(call.db, call.room, member, kind, matchedBy),
+      pending: await rows.pendingOf(call.db, member),
+    },
+    settings,
+    call.now,
+  );
+  const waits = call.now + (asked.wait_seconds ?? 0) * 1000;
+  if (was) {
+    if (was.status === "pending") await rows.setWaiting(call.db, was.id, waits);
+    return was;
+  }
+  if (asked.task_id !== undefined) await taskStands(call, asked.task_id);
+  const alone = (await rows.deciders(call.db, call.room)) <= 1;
+  const risk = asked.risk ?? "medium";
+  const gate: Gate = {
+    id: call.id(),
+    room: call.room,
+    kind,
+    status: "pending",
+    title: asked.title,
+    details: asked.details ?? "",
+    action: hasAction ? { is: asked.action } : {},
+    digest,
+    matched_by: matchedBy,
+    risk,
+    options: asked.options ?? [],
+    single_use: asked.single_use ?? (risk === "high" || risk === "critical"),
+    task_id: asked.task_id ?? null,
+    key: asked.key ?? null,
+    asked_by: member,
+    asked_at: call.now,
+    expires_at: asked.timeout_seconds === undefined ? null : call.now + asked.timeout_seconds * 1000,
+    approvals_needed: kind === "approval" && risk === "critical" ? 2 : 1,
+    alone,
+    approvals: [],
+    decided_by: null,
+    decided_at: null,
+    device: null,
+    note: null,
+    choice: null,
+    text: null,
+    edited: {},
+    reason: null,
+    draft: null,
+    reopens: null,
+    reopened_as: null,
+    recalled: false,
+    seen_at: null,
+    seen_by: null,
+    delivered_at: null,
+    written_at: null,
+    acknowledged_at: null,
+    waits_until: waits,
+  };
+  await rows.insert(call.db, gate);
+  call.due(gate.expires_at);
+  call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, data: { kind, risk, digest, task_id: gate.task_id } });
+  return gate;
+}
+
+async function taskStands(call: WriteCall, id: number): Promise<void> {
+  const found = await call.db
+    .selectFrom("tasks")
+    .select("id")
+    .where("room", "=", call.room)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!found)
+    throw new Refusal("NOT_FOUND", `There is no task ${id} in ${call.room}; leave task_id out or name another.`);
+}
+
+/** Waits for a gate's end and marks its answer delivered; on time over, the gate as it stands. */
+async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
+  const get = () => call.read((read) => rows.find(read.db, call.room, id));
+  const gate = await call.until<Gate>([`gate:${id}`], hold, async () => {
+    const row = await get();
+    if (!row) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows yours.");
+    const now = settle(row, call.now());
+    return isFinal(now) ? { done: now } : { again: now.expires_at };
+  });
+  const mine = gate?.asked_by === call.actor.member;
+  if (gate && mine) await deliver(call.actor.member, [gate], (room, body) => call.write(body, room), call.written);
+  if (!gate && hold > 0 && call.signal.aborted)
+    await call.write(async (write) => rows.setWaiting(write.db, id, write.now));
+  const shown = await get();
+  return { gate: shown && view(shown, call.now()) };
+}
+
+function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<string, unknown>) => Asked) {
+  return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {
+    const hold = call.hold(input.wait_seconds as number | undefined);
+    const gate = await call.write((write) => find(write, kind, { ...ask(input), wait_seconds: hold }, settings));
+    return waitFor(call, gate.id, hold);
+  };
+}
+
+export function askActions(settings: GateSettings): AnyAction[] {
+  return [
+    action({
+      name: "request_approval",
+      toolset: "gates",
+      about:
+        'Ask a person to approve something before you do it (deploys, deletions, spending, anything hard to undo). Blocks until they answer; go on only if gate.status is "approved", and do exactly gate.action. On pending call wait_for_gate. Denied, expired or withdrawn is a no.',
+      may: askers,
+      always: true,
+      quiet: true,
+      input: {
+        title: line(200).describe("what you want to do, in one line"),
+        details,
+        action: z.unknown().optional().describe("exactly what you will run or change: any JSON, e.g. {command, cwd}"),
+        risk: z.enum(["low", "medium", "high", "critical"]).optional().describe("default medium"),
+        options,
+        timeout_seconds: seconds(1, 604_800).optional().describe("default 86400; expired is not approved"),
+        task_id: task,
+        key,
+        single_use: z.boolean().optional(),
+        wait_seconds: waitSeconds,
+      },
+      output: gateOutput,
+      wait: asking("approval", settings, (input) => ({ timeout_seconds: 86_400, ...input }) as unknown as Asked),
+    }),
+    action({
+      name: "wait_for_feedback",
+      toolset: "gates",
+      about:
+        "Ask a person a question and wait for the answer (gate.text or gate.choice). If nobody answers in time the gate is expired: go on without, by your best judgement.",
+      may: askers,
+      always: true,
+      quiet: true,
+      input: {
+        question: line(200),
+        details,
+        options,
+        timeout_seconds: seconds(1, 604_800).optional().describe("default 120"),
+        task_id: task,
+        key,
+        wait_seconds: waitSeconds,
+      },
+      output: gateOutput,
+      wait: asking("feedback", settings, ({ question, ...input }) => ({
+        timeout_seconds: 120,
+        ...input,
+        title: question as string,
+      })),
+    }),
+    action({
+      name: "report_blocker",
+      toolset: "gates",
+      about:
+        "Tell the people that you cannot go on without them (missing access, broken environment). Stays until they resolve it; with wait_seconds 0 you can do other work meanwhile.",
+      may: askers,
+      always: true,
+      quiet: true,
+      input: { title: line(200), details, task_id: task, key, wait_seconds: waitSeconds },
+      output: gateOutput,
+      wait: asking("blocker", settings, (input) => input as unknown as Asked),
+    }),
+    action({
+      name: "wait_for_gate",
+      toolset: "gates",
+      about: "Wait for the answer to a gate of yours that is still pending. Call it again while status is pending.",
+      may: everyone,
+      quiet: true,
+      always: true,
+      input: { gate_id: line(64), wait_seconds: waitSeconds },
+      output: gateOutput,
+      find: (db, args) => rows.roomOf(db, args.gate_id),
+      wait: async (call, input) => {
+        const hold = call.hold(input.wait_seconds);
+        const row = await call.read((read) => rows.find(read.db, call.room, input.gate_id));
+        if (row?.asked_by === call.actor.member && row.status === "pending" && hold > 0)
+          await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + hold * 1000));
+        return waitFor(call, input.gate_id, hold);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,76 @@
+// An answer is delivered when it is first put into a result, handed over when the connection took it, and
+// acknowledged by the next call (G6). Until then it rides on every result.
+import type { ReadCall, Result, WriteCall } from "../action.ts";
+import * as rows from "./rows.ts";
+import { type Gate, isFinal } from "./rules.ts";
+import { told } from "./view.ts";
+
+/** Hand-overs that are being noted down: the next call of that member waits for them. */
+const noting = new Map<string, Set<Promise<void>>>();
+
+/** Writes in a room as the member whose answers these are. */
+export type WriteIn = (room: string, body: (call: WriteCall) => Promise<void>) => Promise<void>;
+
+/** Marks a member's answers as put into a result; when the connection has taken it, as handed over. */
+export async function deliver(
+  member: string,
+  gates: readonly Gate[],
+  write: WriteIn,
+  written: ReadCall["written"],
+): Promise<void> {
+  const mine = gates.filter((gate) => isFinal(gate) && gate.asked_by === member && gate.acknowledged_at === null);
+  for (const [room, ids] of byRoom(mine.filter((gate) => gate.delivered_at === null)))
+    await write(room, async (call) => {
+      const fresh = (await rows.byIds(call.db, room, ids)).filter((gate) => gate.delivered_at === null);
+      if (fresh.length === 0) return;
+      await rows.deliver(call.db, idsOf(fresh), call.now);
+      for (const gate of fresh) call.fact({ action: "gate.delivered", subject: `gate:${gate.id}` });
+    });
+  if (mine.length > 0) written(() => note(member, mine, write));
+}
+
+async function note(member: string, gates: readonly Gate[], write: WriteIn): Promise<void> {
+  const done = Promise.all(
+    [...byRoom(gates)].map(([room, ids]) => write(room, (call) => rows.written(call.db, ids, call.now))),
+  ).then(() => {});
+  const notes = noting.get(member) ?? new Set();
+  noting.set(member, notes.add(done));
+  await done.finally(() => {
+    notes.delete(done);
+    if (notes.size === 0) noting.delete(member);
+  });
+}
+
+/** A call of this member begins: what was handed over before is acknowledged by it. */
+export async function acknowledge(
+  member: string,
+  unacknowledged: () => Promise<Gate[]>,
+  write: WriteIn,
+): Promise<void> {
+  await Promise.allSettled(noting.get(member) ?? []);
+  const handed = (await unacknowledged()).filter((gate) => gate.written_at !== null);
+  for (const [room, ids] of byRoom(handed))
+    await write(room, async (call) => {
+      await rows.acknowledge(call.db, ids, call.now);
+      for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });
+    });
+}
+
+/** The answers that ride on a result until acknowledged; `[]` mostly. */
+export async function answered(
+  member: string,
+  unacknowledged: readonly Gate[],
+  write: WriteIn,
+  written: ReadCall["written"],
+): Promise<Result[]> {
+  if (unacknowledged.length > 0) await deliver(member, unacknowledged, write, written);
+  return unacknowledged.map(told);
+}
+
+const idsOf = (gates: readonly Gate[]): string[] => gates.map((gate) => gate.id);
+
+function byRoom(gates: readonly Gate[]): Map<string, string[]> {
+  const rooms = new Map<string, string[]>();
+  for (const gate of gates) rooms.set(gate.room, [...(rooms.get(gate.room) ?? []), gate.id]);
+  return rooms;
+}

@@ -1,0 +1,216 @@
+// Gates as rows: the slice's only SQL.
+import type { Db } from "../store/port.ts";
+import type { Gate } from "./rules.ts";
+
+const text = (gate: Gate) => ({
+  ...gate,
+  action: JSON.stringify(gate.action),
+  options: JSON.stringify(gate.options),
+  approvals: JSON.stringify(gate.approvals),
+  edited: JSON.stringify(gate.edited),
+});
+
+export function find(db: Db, room: string, id: string): Promise<Gate | undefined> {
+  return db.selectFrom("gates").selectAll().where("id", "=", id).where("room", "=", room).executeTakeFirst();
+}
+
+/** The room that a gate stands in. */
+export async function roomOf(db: Db, id: unknown): Promise<string | undefined> {
+  if (typeof id !== "string") return undefined;
+  return (await db.selectFrom("gates").select("room").where("id", "=", id).executeTakeFirst())?.room;
+}
+
+export async function insert(db: Db, gate: Gate): Promise<void> {
+  await db.insertInto("gates").values(text(gate)).execute();
+}
+
+export async function put(db: Db, gate: Gate): Promise<void> {
+  const { id, ...rest } = text(gate);
+  await db.updateTable("gates").set(rest).where("id", "=", id).execute();
+}
+
+export function byKey(db: Db, room: string, member: string, key: string): Promise<Gate | undefined> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("asked_by", "=", member)
+    .where("room", "=", room)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+/** The last gates of a member with the same kind and digest, newest first. */
+export function alike(db: Db, room: string, member: string, kind: Gate["kind"], matchedBy: string): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("asked_by", "=", member)
+    .where("room", "=", room)
+    .where("kind", "=", kind)
+    .where("matched_by", "=", matchedBy)
+    .orderBy("id", "desc")
+    .limit(20)
+    .execute();
+}
+
+/** A member's pending gates in a room (all rooms: `room` undefined), newest first. */
+export function pendingOf(db: Db, member: string, room?: string): Promise<Gate[]> {
+  let query = db
+    .selectFrom("gates")
+    .selectAll()
+    .where("asked_by", "=", member)
+    .where("acknowledged_at", "is", null)
+    .where("status", "=", "pending")
+    .orderBy("id", "desc");
+  if (room !== undefined) query = query.where("room", "=", room);
+  return query.execute();
+}
+
+export function pendingOfTask(db: Db, room: string, task: number): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("room", "=", room)
+    .where("status", "=", "pending")
+    .where("task_id", "=", task)
+    .execute();
+}
+
+/** Gates of a room: pending ones, past the deadline too, by age; or of any status, newest first. */
+export function ofRoom(
+  db: Db,
+  room: string,
+  filter: {
+    status?: Gate["status"] | undefined;
+    member?: string | undefined;
+    after?: string | undefined;
+    limit: number;
+  },
+): Promise<Gate[]> {
+  let query = db.selectFrom("gates").selectAll().where("room", "=", room).limit(filter.limit);
+  // An expired gate may still stand as pending in its row until somebody writes (G3).
+  if (filter.status === "expired") query = query.where("status", "in", ["pending", "expired"]);
+  else if (filter.status) query = query.where("status", "=", filter.status);
+  if (filter.member !== undefined) query = query.where("asked_by", "=", filter.member);
+  if (filter.after !== undefined) query = query.where("id", "<", filter.after);
+  return query.orderBy("id", "desc").execute();
+}
+
+export function ofTask(db: Db, room: string, task: number): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("room", "=", room)
+    .where("task_id", "=", task)
+    .orderBy("id", "desc")
+    .limit(50)
+    .execute();
+}
+
+export function byIds(db: Db, room: string, ids: readonly string[]): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("room", "=", room)
+    .where("id", "in", [...ids])
+    .execute();
+}
+
+export function pastDeadline(db: Db, room: string, now: number): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("room", "=", room)
+    .where("status", "=", "pending")
+    .where("expires_at", "<=", now)
+    .orderBy("expires_at")
+    .execute();
+}
+
+export async function nextDeadline(db: Db, room: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("gates")
+    .select("expires_at")
+    .where("room", "=", room)
+    .where("status", "=", "pending")
+    .where("expires_at", "is not", null)
+    .orderBy("expires_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.expires_at ?? null;
+}
+
+/** Final gates whose answer their asker has not acknowledged, oldest first. */
+export function unacknowledged(db: Db, member: string): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("asked_by", "=", member)
+    .where("acknowledged_at", "is", null)
+    .where("status", "in", ["approved", "denied", "answered", "resolved", "expired"])
+    .orderBy("id")
+    .limit(20)
+    .execute();
+}
+
+export async function deliver(db: Db, ids: readonly string[], at: number): Promise<void> {
+  await db
+    .updateTable("gates")
+    .set({ delivered_at: at })
+    .where("id", "in", [...ids])
+    .where("delivered_at", "is", null)
+    .execute();
+}
+
+export async function written(db: Db, ids: readonly string[], at: number): Promise<void> {
+  await db
+    .updateTable("gates")
+    .set({ written_at: at })
+    .where("id", "in", [...ids])
+    .execute();
+}
+
+export async function acknowledge(db: Db, ids: readonly string[], at: number): Promise<void> {
+  await db
+    .updateTable("gates")
+    .set({ acknowledged_at: at })
+    .where("id", "in", [...ids])
+    .where("acknowledged_at", "is", null)
+    .execute();
+}
+
+/** Until when a call may be waiting for it; in the past: nobody waits since. No fact: presence. */
+export async function setWaiting(db: Db, id: string, until: number): Promise<void> {
+  await db.updateTable("gates").set({ waits_until: until }).where("id", "=", id).execute();
+}
+
+/** Pending gates of a room by kind, and by who asked: for badges and the roster. */
+export function pendingCounts(db: Db, room: string, now: number) {
+  return db
+    .selectFrom("gates")
+    .select((eb) => ["asked_by", "kind", eb.fn.countAll<number>().as("n")])
+    .where("room", "=", room)
+    .where("status", "=", "pending")
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .groupBy(["asked_by", "kind"])
+    .execute();
+}
+
+/** How many can decide in this room: its approvers and the server's owners. */
+export async function deciders(db: Db, room: string): Promise<number> {
+  const rows = await db
+    .selectFrom("members as m")
+    .leftJoin("memberships as s", (on) =>
+      on
+        .onRef("s.member", "=", "m.name")
+        .on("s.room", "=", room)
+        .on("s.left_at", "is", null)
+        .on("s.kicked_at", "is", null),
+    )
+    .select("m.name")
+    .where("m.kind", "=", "person")
+    .where("m.removed_at", "is", null)
+    .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]))
+    .execute();
+  return rows.length;
+}

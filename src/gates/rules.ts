@@ -1,0 +1,237 @@
+// The life of a gate (G1–G9), pure: pending until a person answers, it expires or is withdrawn; then final.
+import type { Selectable } from "kysely";
+import { Refusal } from "../refusal.ts";
+import type { GateTables } from "../store/migrations/0002_gates.ts";
+
+export type Gate = Selectable<GateTables["gates"]>;
+export type GateKind = Gate["kind"];
+export type Status = Gate["status"];
+
+/** How long a denial stands against the same digest once it was acknowledged (ms). */
+export const denialStands = 10 * 60_000;
+
+/** G3: no reader ever sees `pending` past the deadline. */
+export const settle = (gate: Gate, now: number): Gate =>
+  gate.status === "pending" && gate.expires_at !== null && gate.expires_at <= now
+    ? { ...gate, status: "expired" }
+    : gate;
+
+const answers = new Set<Status>(["approved", "denied", "answered", "resolved"]);
+export const isAnswered = (gate: Gate): boolean => answers.has(gate.status);
+export const isFinal = (gate: Gate): boolean => gate.status !== "pending";
+
+/** What asking again finds: the gate to attach to, or null for a new one; refuses what must not be asked. */
+export function attach(
+  asked: { kind: GateKind; key: string | undefined; matchedBy: string },
+  found: { byKey: Gate | undefined; alike: readonly Gate[]; pending: readonly Gate[] },
+  limits: { maxPending: number },
+  now: number,
+): Gate | null {
+  if (found.byKey) {
+    const same = found.byKey.matched_by === asked.matchedBy && found.byKey.kind === asked.kind;
+    if (same) return settle(found.byKey, now);
+    throw new Refusal(
+      "KEY_REUSED",
+      "This key was used for another question; take a new key for a new question, or repeat the old one word for word.",
+      { gate_id: found.byKey.id },
+    );
+  }
+  // Newest first.
+  for (const was of found.alike) {
+    const gate = settle(was, now);
+    const open = gate.status === "pending" || (isAnswered(gate) && gate.acknowledged_at === null);
+    if (asked.key === undefined && open) return gate;
+    if (gate.status !== "denied" || gate.reopened_as !== null) continue;
+    if (gate.acknowledged_at === null || now < gate.acknowledged_at + denialStands)
+      throw new Refusal(
+        "ALREADY_DENIED",
+        `${gate.decided_by ?? "A person"} denied this${gate.note ? `: “${gate.note}”` : ""}. Do not do it; do something else, or ask for something different.`,
+        { gate_id: gate.id, note: gate.note, decided_by: gate.decided_by },
+      );
+  }
+  const pending = found.pending.filter((gate) => settle(gate, now).status === "pending");
+  if (pending.length < limits.maxPending) return null;
+  if (asked.kind === "blocker") {
+    const newest = pending.find((gate) => gate.kind === "blocker");
+    if (newest) return newest;
+  }
+  throw new Refusal(
+    "TOO_MANY_PENDING",
+    `${pending.length} of your gates are waiting already; wait for one (wait_for_gate) or withdraw one (withdraw_gate).`,
+    {
+      next: { call: "wait_for_gate", gate_id: pending.at(-1)?.id },
+      pending: pending.map(({ id, kind, title }) => ({ id, kind, title })),
+    },
+  );
+}
+
+export interface Decision {
+  decision: "approve" | "deny" | "answer" | "resolve";
+  note?: string | undefined;
+  text?: string | undefined;
+  choice?: string | undefined;
+  /** The action as the person wants it, with its digest. */
+  edited?: { is: unknown; digest: string } | undefined;
+  confirm?: boolean | undefined;
+}
+
+export interface Decider {
+  member: string;
+  device: string;
+  now: number;
+  /** How long a second confirmation by the same person must wait (ms, G9). */
+  criticalDelay: number;
+}
+
+/** What became of a decision: it decided, it is one of two approvals, or it had been given before. */
+export type Decided = { gate: Gate; outcome: "decided" | "approval" | "replay" } | { late: Gate };
+
+const fits: Record<Decision["decision"], GateKind> = {
+  approve: "approval",
+  deny: "approval",
+  answer: "feedback",
+  resolve: "blocker",
+};
+const becomes: Record<Decision["decision"], Status> = {
+  approve: "approved",
+  deny: "denied",
+  answer: "answered",
+  resolve: "resolved",
+};
+
+const unfit = (sentence: string) => new Refusal("BAD_INPUT", sentence, { status: 422 });
+
+/** G2: of many answers exactly one wins; the same again is a replay; another is told who was first. */
+export function decide(was: Gate, d: Decision, by: Decider): Decided {
+  if (was.asked_by === by.member)
+    throw new Refusal("FORBIDDEN", "Nobody decides their own gate; another approver must answer it.");
+  if (fits[d.decision] !== was.kind) {
+    const wanted = Object.entries(fits)
+      .filter(([, kind]) => kind === was.kind)
+      .map(([name]) => name);
+    throw unfit(
+      `This gate is ${was.kind === "approval" ? "an" : "a"} ${was.kind}; it is answered by ${wanted.join(" or ")}.`,
+    );
+  }
+  const text = d.decision === "resolve" ? (d.text ?? d.note) : d.text;
+  checkWords(was, d, text);
+
+  const gate = settle(was, by.now);
+  if (gate.status === "expired") return { late: { ...gate, draft: text ?? d.note ?? d.choice ?? gate.draft } };
+  if (isFinal(gate)) {
+    if (isReplay(gate, d, text, by)) return { gate, outcome: "replay" };
+    throw decidedAlready(gate);
+  }
+  const digest = d.edited?.digest ?? gate.digest;
+  if (d.decision === "approve" && gate.approvals_needed > 1) {
+    const step = approval(gate, d, digest, by);
+    if (step) return step;
+  }
+  return {
+    outcome: "decided",
+    gate: {
+      ...gate,
+      status: becomes[d.decision],
+      decided_by: by.member,
+      decided_at: by.now,
+      device: by.device,
+      note: d.note ?? null,
+      choice: d.choice ?? null,
+      text: (d.decision === "answer" || d.decision === "resolve" ? text : undefined) ?? null,
+      digest,
+      edited: d.edited ? { is: d.edited.is } : gate.edited,
+      approvals:
+        d.decision === "approve"
+          ? [...gate.approvals, { by: by.member, at: by.now, digest, device: by.device }]
+          : gate.approvals,
+      draft: null,
+    },
+  };
+}
+
+function checkWords(gate: Gate, d: Decision, text: string | undefined): void {
+  if (d.choice !== undefined && !gate.options.includes(d.choice))
+    throw unfit(
+      gate.options.length
+        ? `That choice is not offered; offered: ${gate.options.join(", ")}.`
+        : "This gate offers no choices; answer without choice.",
+    );
+  if (d.decision === "answer" && text === undefined && d.choice === undefined)
+    throw unfit("An answer needs a text or one of the choices.");
+  if (d.decision === "resolve" && text === undefined) throw unfit("Say in text what resolves the blocker.");
+  if (d.edited && (d.decision !== "approve" || gate.action.is === undefined))
+    throw unfit("Only an action that is being approved can be edited.");
+  if (d.text !== undefined && gate.kind === "approval") throw unfit("An approval takes a note, not a text.");
+}
+
+function isReplay(gate: Gate, d: Decision, text: string | undefined, by: Decider): boolean {
+  return (
+    gate.decided_by === by.member &&
+    gate.status === becomes[d.decision] &&
+    gate.choice === (d.choice ?? null) &&
+    (gate.kind === "approval" ? gate.note === (d.note ?? null) : gate.text === (text ?? null)) &&
+    (d.edited === undefined || gate.digest === d.edited.digest)
+  );
+}
+
+export function decidedAlready(gate: Gate): Refusal {
+  const what = gate.status === "withdrawn" ? `withdrawn${gate.reason ? ` (${gate.reason})` : ""}` : gate.status;
+  return new Refusal(
+    "ALREADY_DECIDED",
+    gate.decided_by
+      ? `${gate.decided_by} ${what} this first, from ${gate.device ?? "another device"}; your answer was not used.`
+      : `This gate was ${what} before; your answer was not used.`,
+    {
+      gate_id: gate.id,
+      gate_status: gate.status,
+      decided_by: gate.decided_by,
+      decided_at: gate.decided_at === null ? null : new Date(gate.decided_at).toISOString(),
+      device: gate.device,
+      note: gate.note,
+      choice: gate.choice,
+      text: gate.text,
+    },
+  );
+}
+
+/** G9: one of two approvals, or null when this one completes them. */
+function approval(gate: Gate, d: Decision, digest: string | null, by: Decider): Decided | null {
+  const first = gate.approvals[0];
+  if (!first)
+    return {
+      outcome: "approval",
+      gate: {
+        ...gate,
+        digest,
+        edited: d.edited ? { is: d.edited.is } : gate.edited,
+        approvals: [{ by: by.member, at: by.now, digest, device: by.device }],
+      },
+    };
+  if (digest !== first.digest)
+    throw new Refusal("CONFLICT", `${first.by} approved another version of the action; both must approve the same.`, {
+      gate_id: gate.id,
+      digest: first.digest,
+    });
+  if (first.by !== by.member) return null;
+  if (!d.confirm) return { gate, outcome: "replay" };
+  if (!gate.alone)
+    throw new Refusal("CONFLICT", "You have approved this; it needs a second person too.", { gate_id: gate.id });
+  const from = first.at + by.criticalDelay;
+  if (by.now < from)
+    throw new Refusal(
+      "CONFLICT",
+      `Confirm again in ${Math.ceil((from - by.now) / 1000)} s, so that it is a second thought.`,
+      {
+        gate_id: gate.id,
+        confirm_from: new Date(from).toISOString(),
+      },
+    );
+  return null;
+}
+
+/** Of a decision and a withdrawal the first committed wins. */
+export function withdraw(was: Gate, reason: string | null, now: number): Gate {
+  const gate = settle(was, now);
+  if (isFinal(gate)) return gate;
+  return { ...gate, status: "withdrawn", reason, decided_at: now };
+}

@@ -1,0 +1,117 @@
+// A whole table over any store, with a clock turned by hand, and members to play with.
+import type { Result } from "../src/action.ts";
+import type { Clock } from "../src/clock.ts";
+import { type Caller, callerOfToken, localOperator } from "../src/members/caller.ts";
+import { Refusal } from "../src/refusal.ts";
+import type { Store } from "../src/store/port.ts";
+import { openTable, type Settings, type Table } from "../src/table.ts";
+
+export interface HandClock extends Clock {
+  /** Turns time on by `ms`, firing what comes due on the way, in order. */
+  tick(ms: number): Promise<void>;
+  /** Sets the wall clock without firing anything: a jump, a suspend. */
+  jump(ms: number): void;
+}
+
+export function handClock(start = Date.UTC(2026, 0, 5, 9)): HandClock {
+  let now = start;
+  const timers = new Set<{ at: number; then: () => void }>();
+  return {
+    now: () => now,
+    after(ms, then) {
+      const timer = { at: now + ms, then };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    jump(ms) {
+      now += ms;
+    },
+    async tick(ms) {
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers].filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.then();
+        await settled();
+      }
+      now = end;
+      await settled();
+    },
+  };
+}
+
+/** Lets everything that is ready run: promises, the ring's slices, the store's queue. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+export interface Guest {
+  readonly caller: Caller;
+  readonly token: string;
+  readonly name: string;
+  /** Performs an action as this member and says that the result was handed over. */
+  does(
+    action: string,
+    args?: Record<string, unknown>,
+    ask?: { signal?: AbortSignal; longest?: number },
+  ): Promise<Result>;
+  /** Performs an action that must be refused; answers the refusal. */
+  refused(action: string, args?: Record<string, unknown>): Promise<Refusal>;
+}
+
+export interface Play {
+  readonly table: Table;
+  readonly clock: HandClock;
+  /** Adds an agent (or person, by role `owner`, `approver`, `viewer`) to a room. */
+  guest(
+    name: string,
+    options?: { role?: string; room?: string; skills?: string[]; context_tokens?: number },
+  ): Promise<Guest>;
+  /** The member as its token finds it now (after roles or rooms changed). */
+  again(guest: Guest): Promise<Guest>;
+  operator: Guest;
+}
+
+export const settings: Settings = { maxPending: 20, criticalDelay: 60, lease: 1800 };
+
+export function play(store: Store, clock: HandClock = handClock(), own: Partial<Settings> = {}): Play {
+  const table = openTable(store, clock, { ...settings, ...own });
+  const as = (caller: Caller, token = ""): Guest => ({
+    caller,
+    token,
+    name: caller.actor.member,
+    async does(action, args = {}, ask = {}) {
+      const answer = await table.perform(caller, action, args, ask);
+      await answer.written();
+      return JSON.parse(JSON.stringify(answer.result)) as Result;
+    },
+    async refused(action, args = {}) {
+      try {
+        await table.perform(caller, action, args);
+      } catch (error) {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }
+      throw new Error(`${action} was not refused`);
+    },
+  });
+  const withToken = async (token: string): Promise<Guest> => {
+    const caller = await store.read((db) => callerOfToken(db, token));
+    if (!caller) throw new Error("this token is not known");
+    return as(caller, token);
+  };
+  const operator = as(localOperator);
+  return {
+    table,
+    clock,
+    operator,
+    async guest(name, options = {}) {
+      const person = ["owner", "approver", "viewer"].includes(options.role ?? "");
+      const made = await operator.does("add_member", { name, ...options, ...(person && { person }) });
+      return withToken(made.token as string);
+    },
+    again: (guest) => withToken(guest.token),
+  };
+}
