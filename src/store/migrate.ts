@@ -25,19 +25,14 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
 ];
 
 interface Done {
-  migrations: { name: string; at: number };
+  parley_migrations: { name: string; at: number };
 }
 
 /** The migration table is the migrator's alone. */
 const own = (db: Db) => db as unknown as Kysely<Done>;
 
-async function isNew(db: Db): Promise<boolean> {
-  const tables = await db.introspection.getTables();
-  return !tables.some(({ name }) => name === "migrations");
-}
-
 async function done(db: Db): Promise<Set<string>> {
-  const rows = await own(db).selectFrom("migrations").select("name").execute();
+  const rows = await own(db).selectFrom("parley_migrations").select("name").execute();
   return new Set(rows.map(({ name }) => name));
 }
 
@@ -57,7 +52,6 @@ const rooms = [
 ];
 
 async function isReady(db: Db): Promise<boolean> {
-  if (await isNew(db)) return false;
   const names = await done(db);
   refuseNewer(names);
   if (migrations.some(([name]) => !names.has(name))) return false;
@@ -73,12 +67,22 @@ async function isReady(db: Db): Promise<boolean> {
   return found.length === rooms.length;
 }
 
+/** What both databases say of a table that is not there: the store is new. */
+function isMissingTable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.message.startsWith("no such table") || ("code" in error && error.code === "42P01");
+}
+
 export async function migrate(store: Store): Promise<void> {
-  if (await store.read(isReady)) return;
+  const ready = await store.read(isReady).catch((error) => {
+    if (isMissingTable(error)) return false;
+    throw error;
+  });
+  if (ready) return;
   await store.write("_server", async ({ db }) => {
     const now = Date.now();
     await own(db)
-      .schema.createTable("migrations")
+      .schema.createTable("parley_migrations")
       .ifNotExists()
       .addColumn("name", "text", (c) => c.primaryKey())
       .addColumn("at", "bigint", (c) => c.notNull())
@@ -89,7 +93,7 @@ export async function migrate(store: Store): Promise<void> {
     for (const [name, migration] of migrations) {
       if (names.has(name)) continue;
       await migration.up(db as unknown as Kysely<never>);
-      await own(db).insertInto("migrations").values({ name, at: now }).execute();
+      await own(db).insertInto("parley_migrations").values({ name, at: now }).execute();
     }
     await db
       .insertInto("rooms")

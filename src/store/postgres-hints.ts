@@ -2,7 +2,7 @@
 // one for all of 5 ms, since inside a transaction it would make commits queue; a slow look stands behind it.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { StoreLog } from "./log.ts";
+import type { Warnings } from "./warnings.ts";
 
 const channel = "parley";
 const gather = 5;
@@ -18,7 +18,7 @@ export interface Hints {
 }
 
 /** One connection that LISTENs, made anew whenever it is lost; `heard` is called for that as well. */
-function ear(config: pg.ClientConfig, ours: string, heard: () => void, log: StoreLog): () => Promise<void> {
+function ear(config: pg.ClientConfig, ours: string, heard: () => void, log: Warnings): () => Promise<void> {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | null = null;
   let wait = shortest;
@@ -60,7 +60,7 @@ function ear(config: pg.ClientConfig, ours: string, heard: () => void, log: Stor
   };
 }
 
-export function postgresHints(pool: pg.Pool, config: pg.ClientConfig, log: StoreLog): Hints {
+export function postgresHints(pool: pg.Pool, config: pg.ClientConfig, log: Warnings): Hints {
   const ours = randomUUID();
   const listeners = new Set<() => void>();
   let stop: (() => Promise<void>) | null = null;
@@ -78,7 +78,7 @@ export function postgresHints(pool: pg.Pool, config: pg.ClientConfig, log: Store
     try {
       const { rows } = await pool.query<{ facts: number }>("select coalesce(sum(facts), 0) as facts from rooms");
       const now = rows[0]?.facts ?? 0;
-      if (facts !== null && now !== facts) heard();
+      if (now !== facts) heard();
       facts = now;
     } catch {
       // A store that cannot be read says so to its callers.

@@ -5,11 +5,11 @@ import pg from "pg";
 import { Refusal } from "../refusal.ts";
 import { PostgresCompiler } from "./compilers.ts";
 import { doorway } from "./doorway.ts";
-import type { StoreLog } from "./log.ts";
 import type { Store } from "./port.ts";
 import { postgresHints } from "./postgres-hints.ts";
 import type { Tables } from "./tables.ts";
 import { takeTurnsBy } from "./turns.ts";
+import type { Warnings } from "./warnings.ts";
 import { watched } from "./wrote.ts";
 
 /** int8 and numeric (sums of int8) are numbers here, as in SQLite; on this store's connections only. */
@@ -50,7 +50,7 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-export function postgresStore(url: string, log: StoreLog): Store {
+export function postgresStore(url: string, log: Warnings): Store {
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: "parley",

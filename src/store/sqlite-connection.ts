@@ -18,20 +18,25 @@ const decoders: Readonly<Record<string, Decode>> = {
   json: (value) => (typeof value === "string" ? JSON.parse(value) : value),
 };
 
-/** Lists of varying length make ever new statements: the oldest give way. */
+/** Lists of varying length make ever new statements: the older half gives way. */
 const cacheSize = 500;
 
-const bound = (value: unknown): unknown => (typeof value === "boolean" ? Number(value) : value);
+function bound(value: unknown): unknown {
+  if (typeof value === "boolean") return Number(value);
+  // Half a surrogate pair becomes one U+FFFD, as on its way to PostgreSQL.
+  return typeof value === "string" ? (value as string & { toWellFormed(): string }).toWellFormed() : value;
+}
 
 export interface SqliteConnection extends DatabaseConnection {
-  /** Runs a word of transaction control. */
-  say(words: string): void;
-  /** While true, a statement outside a transaction is refused. */
-  mustBeInTransaction: boolean;
+  begin(word: "begin" | "begin immediate"): void;
+  commit(): void;
+  rollback(): void;
 }
 
 export function sqliteConnection(handle: Database.Database): SqliteConnection {
   const cache = new Map<string, Prepared>();
+  let inside: "read" | "write" | null = null;
+  let failed = false;
 
   function prepare(sql: string): Prepared {
     const known = cache.get(sql);
@@ -49,12 +54,11 @@ export function sqliteConnection(handle: Database.Database): SqliteConnection {
     if (cache.size > cacheSize) for (const oldest of [...cache.keys()].slice(0, cacheSize / 2)) cache.delete(oldest);
     return prepared;
   }
+  const say = (words: string) => prepare(words).statement.run();
 
   function run({ sql, parameters, query }: CompiledQuery): QueryResult<never> {
-    // SQLite ends a transaction by itself when the disk is full; what follows must not count as done.
-    if (connection.mustBeInTransaction && !handle.inTransaction)
-      throw new Error("The transaction was ended by SQLite after an error.");
     const { statement, decoders } = prepare(sql);
+    if (inside === "read" && !statement.readonly) throw new Error("A reader cannot write: this is a bug in Parley.");
     const values = parameters.map(bound);
     if (statement.reader) {
       const rows = statement.all(...values);
@@ -67,16 +71,44 @@ export function sqliteConnection(handle: Database.Database): SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  const connection: SqliteConnection = {
-    mustBeInTransaction: false,
-    say: (words) => void prepare(words).statement.run(),
+  /** As PostgreSQL has it: once a statement has failed, the transaction can only go back. */
+  function runInWrite(query: CompiledQuery): QueryResult<never> {
+    const goesBack = query.sql.startsWith("rollback to");
+    // SQLite ends a transaction by itself where, say, the disk is full.
+    if (!handle.inTransaction || (failed && !goesBack)) throw new Error("A statement before this one has failed.");
+    try {
+      const result = run(query);
+      failed = false;
+      return result;
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  }
+
+  return {
+    begin(word) {
+      say(word);
+      inside = word === "begin" ? "read" : "write";
+      failed = false;
+    },
+    commit() {
+      if (failed) throw new Error("A statement has failed, so nothing is committed.");
+      say("commit");
+      inside = null;
+    },
+    rollback() {
+      inside = null;
+      if (handle.inTransaction) say("rollback");
+    },
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      return handle.inTransaction || connection.mustBeInTransaction ? run(query) : await patiently(() => run(query));
+      if (inside === "write") return runInWrite(query);
+      // Even a reader can meet a lock, while the file is put right after a crash.
+      return await patiently(() => run(query));
     },
     // biome-ignore lint/correctness/useYield: it only refuses
     async *streamQuery() {
       throw new Error("Rows are not streamed from SQLite.");
     },
   };
-  return connection;
 }

@@ -21,17 +21,13 @@ function sqliteDriver(handle: Database.Database): Driver {
       turns.leave();
     },
     async beginTransaction(_connection, { accessMode }) {
-      if (accessMode === "read only") connection.say("begin");
-      else await patiently(() => connection.say("begin immediate"));
-      connection.mustBeInTransaction = true;
+      await patiently(() => connection.begin(accessMode === "read only" ? "begin" : "begin immediate"));
     },
     async commitTransaction() {
-      connection.say("commit");
-      connection.mustBeInTransaction = false;
+      connection.commit();
     },
     async rollbackTransaction() {
-      connection.mustBeInTransaction = false;
-      if (handle.inTransaction) connection.say("rollback");
+      connection.rollback();
     },
   };
 }

@@ -79,7 +79,8 @@ export async function sqliteStore(where: string): Promise<Store> {
         stop();
       };
     },
-    backup: (to) => door.pass(() => (inMemory ? copy(writer, to) : copyFile(file, to))),
+    backup: (to) =>
+      door.pass(() => (inMemory ? writing.connection().execute(() => copy(writer, to)) : copyFile(file, to))),
     async close() {
       for (const stop of unwatch) stop();
       unwatch.clear();

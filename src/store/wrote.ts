@@ -14,7 +14,7 @@ import type { Tables } from "./tables.ts";
 
 /** Columns that only say who is there. An update of nothing else leaves no fact and wakes nobody. */
 const presence: Readonly<Record<string, readonly string[]>> = {
-  members: ["seen_at", "waits_until"],
+  members: ["seen_at", "waits_until", "status", "note"],
   sessions: ["seen_at"],
   tokens: ["used_at"],
   gates: ["waits_until", "written_at"],

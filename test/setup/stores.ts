@@ -92,7 +92,7 @@ async function prepareTemplate(client: pg.Client): Promise<void> {
 /** An empty database: its URL, and how to remove it. */
 export async function emptyPostgres(from = "template0"): Promise<{ where: string; remove(): Promise<void> }> {
   const database = `parley_${randomUUID().replaceAll("-", "")}`;
-  await onServer((client) => client.query(`create database ${database} template ${from} strategy wal_log`));
+  await onServer((client) => client.query(`create database ${database} template ${from} strategy file_copy`));
   return {
     where: urlOf(database),
     remove: async () => void (await onServer((client) => client.query(`drop database ${database} with (force)`))),
