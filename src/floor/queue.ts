@@ -1,6 +1,5 @@
 // Who waits, in which order, and how many turns at most until each speaks.
 import type { Floor, Request, Slot, Urgency } from "./record.ts";
-import { outside } from "./record.ts";
 
 const weight: Record<Urgency, number> = { low: 0, normal: 1, high: 2 };
 const weightOf = (request: Request): number => (request.addressed ? weight.high : weight[request.urgency]);

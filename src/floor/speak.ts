@@ -12,8 +12,8 @@ export interface Speech {
   text: string;
   /** The turn it was meant for. */
   turn?: number | undefined;
-  /** After it: a name passes to it, "" to nobody, "next" to whoever is next; undefined keeps the floor. */
-  then?: { to: string | undefined } | undefined;
+  /** After it the floor passes, as by `pass`; without it the speaker keeps the floor. */
+  pass?: { to: string | undefined } | undefined;
   addressed_to?: string | undefined;
   expects_reply?: boolean | undefined;
 }
@@ -54,12 +54,12 @@ export function say(m: Moment, who: string, speech: Speech, known: Known = {}): 
       next: { call: "say", channel: m.floor.channel, if_seen: m.floor.utterances },
     });
   const holds = m.floor.turn?.seat === who && m.floor.status === "open";
-  if (holds && speech.then?.to) mustBeTarget(m, who, speech.then.to);
+  if (holds && speech.pass?.to) mustBeTarget(m, who, speech.pass.to);
   act(m, who);
   const utterance = record(m, who, speech, holds);
   if (holds) {
     renew(m);
-    if (speech.then) handOn(m, who, speech.then.to);
+    if (speech.pass) handOn(m, who, speech.pass.to);
   }
   return { utterance, reinstated };
 }

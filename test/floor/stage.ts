@@ -69,9 +69,17 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
 
   const table = {
     members,
-    log,
-    turns,
     utterances,
+    /** All that happened so far. */
+    get log() {
+      settled();
+      return log;
+    },
+    /** The turns that have ended. */
+    get turns() {
+      settled();
+      return turns;
+    },
     get now() {
       return now;
     },
@@ -96,7 +104,7 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
     },
     wait: (who: string) => waitOf(settled().floor, who),
     view: (who: string | null = null) => viewOf(settled(), who),
-    facts: (what: string) => log.filter((fact) => fact.what === `floor.${what}`),
+    facts: (what: string) => table.log.filter((fact) => fact.what === `floor.${what}`),
     /** Wall clock of a deadline. */
     wall: (time: number) => onTheWall(floor, time),
     tick(seconds: number) {
