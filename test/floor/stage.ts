@@ -32,12 +32,8 @@ export type Stage = ReturnType<typeof stage>;
 /** `lea` is a lead who opens the floor and stands outside the order; `olga` an approver; the rest are seats. */
 export function stage(opening: Partial<Opening> = {}, unopened = false) {
   const seats = opening.seats ?? ["ann", "bob", "cyd"];
-  const members = new Map<string, Member>([
-    ["lea", agent],
-    ["olga", approver],
-    ["obi", observer],
-    ...seats.map((name): [string, Member] => [name, name.startsWith("p.") ? approver : agent]),
-  ]);
+  const members = new Map<string, Member>(seats.map((name) => [name, name.startsWith("p.") ? approver : agent]));
+  members.set("lea", agent).set("olga", approver).set("obi", observer);
   let floor: Floor = blank("main", start);
   let now = start;
   const log: Told[] = [];
