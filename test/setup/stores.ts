@@ -16,7 +16,7 @@ export interface Fresh {
   remove(): Promise<void>;
 }
 
-export interface Maker {
+interface Maker {
   name: string;
   kind: Store["kind"];
   /** False for a store that only one handle can see. */
@@ -24,7 +24,7 @@ export interface Maker {
   make(): Promise<Fresh>;
 }
 
-export const inMemory: Maker = {
+const inMemory: Maker = {
   name: "SQLite in memory",
   kind: "sqlite",
   shared: false,
@@ -34,7 +34,7 @@ export const inMemory: Maker = {
   },
 };
 
-export const inFile: Maker = {
+const inFile: Maker = {
   name: "SQLite in a file",
   kind: "sqlite",
   shared: true,

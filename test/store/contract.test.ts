@@ -76,6 +76,13 @@ function latch(): { open: () => void; opened: Promise<void> } {
   return { open, opened };
 }
 
+/** What cannot be asked of a store is no test of it. */
+const testIf =
+  (applies: boolean) =>
+  (title: string, body: () => unknown): void => {
+    if (applies) test(title, body as () => Promise<void>);
+  };
+
 eachStore(({ kind, shared, make }) => {
   let fresh: Fresh;
   let store: Store;
@@ -119,7 +126,7 @@ eachStore(({ kind, shared, make }) => {
       expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index));
     });
 
-    test.runIf(shared)("is alone in its room through two handles, too", async () => {
+    testIf(shared)("is alone in its room through two handles, too", async () => {
       const other = await another();
       const numbers = await Promise.all(
         Array.from({ length: 50 }, (_, index) => countUp(index % 2 ? store : other, "main")),
@@ -134,7 +141,7 @@ eachStore(({ kind, shared, make }) => {
       expect(await store.read((db) => factsIn(db, "annex"))).toBe(10);
     });
 
-    test.runIf(kind === "postgres")("of one room does not wait for another room", async () => {
+    testIf(kind === "postgres")("of one room does not wait for another room", async () => {
       const { open, opened } = latch();
       const { open: begun, opened: hasBegun } = latch();
       const slow = store.write("main", async () => {
@@ -316,7 +323,7 @@ eachStore(({ kind, shared, make }) => {
   });
 
   describe("a read", () => {
-    test.runIf(shared)("sees one moment, whatever is committed meanwhile", async () => {
+    testIf(shared)("sees one moment, whatever is committed meanwhile", async () => {
       const { open, opened } = latch();
       const { open: begun, opened: hasBegun } = latch();
       const read = store.read(async (db) => {
@@ -332,7 +339,7 @@ eachStore(({ kind, shared, make }) => {
       expect(await store.read((db) => factsIn(db, "main"))).toBe(1);
     });
 
-    test.runIf(shared)("neither waits for a writer nor sees what it has not committed", async () => {
+    testIf(shared)("neither waits for a writer nor sees what it has not committed", async () => {
       const { open, opened } = latch();
       const { open: written, opened: hasWritten } = latch();
       const write = store.write("main", async ({ db }) => {
@@ -507,7 +514,7 @@ eachStore(({ kind, shared, make }) => {
   });
 
   describe("a hint", () => {
-    test.runIf(shared)("comes for every commit of another handle, and what was committed is then there", async () => {
+    testIf(shared)("comes for every commit of another handle, and what was committed is then there", async () => {
       const other = await another();
       let expected = 0;
       let seen = latch();
@@ -522,7 +529,7 @@ eachStore(({ kind, shared, make }) => {
       unhint();
     });
 
-    test.runIf(shared)("comes to all who listen, and no more to who has stopped", async () => {
+    testIf(shared)("comes to all who listen, and no more to who has stopped", async () => {
       const other = await another();
       const calls = { stays: 0, leaves: 0 };
       let next = latch();
@@ -544,7 +551,7 @@ eachStore(({ kind, shared, make }) => {
       stay();
     });
 
-    test.runIf(!shared)("never comes where no other process can be", () => {
+    testIf(!shared)("never comes where no other process can be", () => {
       expect(() => store.onHint(() => {})()).not.toThrow();
     });
   });
@@ -561,7 +568,7 @@ eachStore(({ kind, shared, make }) => {
       ]);
     });
 
-    test.runIf(shared)("again changes nothing", async () => {
+    testIf(shared)("again changes nothing", async () => {
       await countUp(store, "main");
       const before = await store.read(shape);
       const other = await another();
@@ -569,7 +576,7 @@ eachStore(({ kind, shared, make }) => {
       expect(await other.read((db) => factsIn(db, "main"))).toBe(1);
     });
 
-    test.runIf(shared)("is refused where a newer version has been, before anything is written", async () => {
+    testIf(shared)("is refused where a newer version has been, before anything is written", async () => {
       await store.write("main", async ({ db }) => {
         await sql`insert into parley_migrations (name, at) values ('0999_from_the_future', 1)`.execute(db);
         await db.deleteFrom("rooms").where("name", "=", "main").execute();

@@ -28,7 +28,7 @@ const setFacts = (store: Store, facts: number) =>
 const facts = (store: Store) =>
   store.read((db) => db.selectFrom("rooms").select("facts").where("name", "=", "main").executeTakeFirstOrThrow());
 
-describe.skipIf(process.platform === "win32")("modes", () => {
+describe("modes", () => {
   test("new folders are their owner's alone, and so are the file and its companions", async () => {
     const file = join(folder, "a", "b", "parley.db");
     const store = await opened(file);
