@@ -1,8 +1,9 @@
 // Every table of the store, gathered from the migration that makes it.
+
+import type { SpineTables } from "./migrations/0001_spine.ts";
+import type { GateTables } from "./migrations/0002_gates.ts";
 import type { BoardTables } from "./migrations/0003_board.ts";
 import type { FloorTables } from "./migrations/0004_floor.ts";
-import type { GateTables } from "./migrations/0002_gates.ts";
 import type { MessageTables } from "./migrations/0005_messages.ts";
-import type { SpineTables } from "./migrations/0001_spine.ts";
 
 export interface Tables extends SpineTables, GateTables, BoardTables, FloorTables, MessageTables {}
