@@ -38,6 +38,8 @@ const hashOf = (row: Omit<Row, "hash">): string =>
     ]) as string,
   );
 
+const columns = ["seq", "at", "member", "action", "subject", "addressee", "outcome", "data"] as const;
+
 /** Where a room's log stands: number and hash of its last fact. */
 export interface Head {
   facts: number;
@@ -82,7 +84,7 @@ export async function append(
 export async function factsAfter(db: Db, room: string, after: number, limit: number): Promise<Fact[]> {
   return db
     .selectFrom("log")
-    .select(["seq", "at", "member", "action", "subject", "addressee", "outcome", "data"])
+    .select(columns)
     .where("room", "=", room)
     .where("seq", ">", after)
     .orderBy("seq")
@@ -100,7 +102,7 @@ export async function factsBefore(
 ): Promise<Fact[]> {
   let query = db
     .selectFrom("log")
-    .select(["seq", "at", "member", "action", "subject", "addressee", "outcome", "data"])
+    .select(columns)
     .where("room", "=", room)
     .where("seq", "<", before)
     .orderBy("seq", "desc")
@@ -109,11 +111,36 @@ export async function factsBefore(
   return query.execute();
 }
 
+/** Facts after a number that fit, ascending. */
+export async function factsFiltered(
+  db: Db,
+  room: string,
+  filter: {
+    member: string | undefined;
+    action: string | undefined;
+    since: number | undefined;
+    after: number;
+    limit: number;
+  },
+): Promise<Fact[]> {
+  let query = db
+    .selectFrom("log")
+    .select(columns)
+    .where("room", "=", room)
+    .where("seq", ">", filter.after)
+    .orderBy("seq")
+    .limit(filter.limit);
+  if (filter.member !== undefined) query = query.where("member", "=", filter.member);
+  if (filter.action !== undefined) query = query.where("action", "=", filter.action);
+  if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
+  return query.execute();
+}
+
 /** The history of one subject, ascending. */
 export async function factsOf(db: Db, room: string, subject: string): Promise<Fact[]> {
   return db
     .selectFrom("log")
-    .select(["seq", "at", "member", "action", "subject", "addressee", "outcome", "data"])
+    .select(columns)
     .where("room", "=", room)
     .where("subject", "=", subject)
     .orderBy("seq")

@@ -6,6 +6,7 @@ import type { Store } from "./store/port.ts";
 /** What of a fact decides who is woken. */
 export interface Rung {
   seq: number;
+  action: string;
   subject: string;
   addressee: string | null;
 }
@@ -19,8 +20,10 @@ export interface Listener {
 export interface Ring {
   /** After a commit of this process. */
   committed(room: string, facts: readonly Rung[]): void;
-  /** Listens on full keys: `ROOM/gate:ID`, `ROOM/task`, `@NAME`, or `ROOM` for all of a room. */
+  /** Listens on full keys: `ROOM/gate:ID`, `ROOM/task`, `ROOM/floor.paused`, `@NAME`, or `ROOM` for all of a room. */
   listen(keys: readonly string[], after: (ms: number, then: () => void) => () => void): Listener;
+  /** Rings who listens on one full key. */
+  wake(key: string): void;
   /** Rings everybody, e.g. after a lost connection. */
   everyone(): void;
   /** How many listen now. */
@@ -33,7 +36,7 @@ const slice = 50;
 
 const keysOf = (room: string, fact: Rung): string[] => {
   const kind = fact.subject.slice(0, fact.subject.indexOf(":"));
-  const keys = [room, `${room}/${fact.subject}`, `${room}/${kind}`];
+  const keys = [room, `${room}/${fact.subject}`, `${room}/${kind}`, `${room}/${fact.action}`];
   if (fact.addressee !== null) keys.push(`@${fact.addressee}`);
   return keys;
 };
@@ -151,6 +154,7 @@ export function openRing(store: Store): Ring {
         },
       };
     },
+    wake: (key) => wakeAll(sleepers.get(key) ?? new Set()),
     everyone() {
       wakeAll(new Set([...sleepers.values()].flatMap((set) => [...set])));
     },

@@ -1,6 +1,5 @@
 // One writer at a time in a room, one `now`, and everything or nothing: settle what is due, run the body,
 // append what it recorded, commit, ring.
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { AnyAction, NewFact, ReadCall, WriteCall } from "./action.ts";
 import type { Clock } from "./clock.ts";
 import { newId } from "./ids.ts";
@@ -25,101 +24,83 @@ export type Write = <T>(
 ) => Promise<T>;
 
 export function openWriter(store: Store, ring: Ring, clock: Clock, settles: readonly Settle[]): Write {
-  /** Set inside a write: what a nested call would wait for for ever. */
-  const writing = new AsyncLocalStorage<{ open: boolean }>();
-
   return async (caller, room, body, mine, written = () => {}) => {
     const committed: Array<[string, readonly Fact[]]> = [];
-    const open = { open: true };
-    if (writing.getStore()?.open) throw new Error(`a write in ${room} inside another write would wait for ever`);
-    const outcome = await writing
-      .run(open, () =>
-        store.write(room, async (tx) => {
-          committed.length = 0;
-          const now = clock.now();
-          const at = await roomRow(tx, room);
-          const facts: NewFact[] = [];
-          const serverFacts: NewFact[] = [];
-          let head = { facts: at.facts, head: at.head };
-          let due = at.due;
-          const call: WriteCall = {
-            db: tx.db,
-            now,
-            actor: caller.actor,
-            room,
-            role: roleIn(caller, room) ?? "observer",
-            fact: (fact) => void (room === serverRoom ? serverFacts : facts).push(fact),
-            serverFact: (fact) => void serverFacts.push(fact),
-            due: (when) => {
-              if (when !== null && when !== undefined && (due === null || when < due)) due = when;
-            },
-            id: newId,
-            written,
-          };
-          const flush = async () => {
-            if (facts.length > 0) {
-              const done = await append(tx.db, room, now, caller.actor.member || null, head, facts.splice(0));
-              head = done.head;
-              committed.push([room, done.rows]);
-            }
-            if (serverFacts.length > 0) {
-              if (room !== serverRoom) await tx.lock(serverRoom);
-              const server = room === serverRoom ? head : await roomRow(tx, serverRoom);
-              const done = await append(
-                tx.db,
-                serverRoom,
-                now,
-                caller.actor.member || null,
-                server,
-                serverFacts.splice(0),
-              );
-              if (room === serverRoom) head = done.head;
-              else await tx.db.updateTable("rooms").set(done.head).where("name", "=", serverRoom).execute();
-              committed.push([serverRoom, done.rows]);
-            }
-            if (head.facts !== at.facts || due !== at.due)
-              await tx.db
-                .updateTable("rooms")
-                .set({ ...head, due })
-                .where("name", "=", room)
-                .execute();
-          };
+    const outcome = await store.write(room, async (tx) => {
+      committed.length = 0;
+      const now = clock.now();
+      const at = await roomRow(tx, room);
+      const facts: NewFact[] = [];
+      const serverFacts: NewFact[] = [];
+      let head = { facts: at.facts, head: at.head };
+      let due = at.due;
+      const call: WriteCall = {
+        db: tx.db,
+        now,
+        actor: caller.actor,
+        room,
+        role: roleIn(caller, room) ?? "observer",
+        fact: (fact) => void (room === serverRoom ? serverFacts : facts).push(fact),
+        serverFact: (fact) => void serverFacts.push(fact),
+        due: (when) => {
+          if (when !== null && when !== undefined && (due === null || when < due)) due = when;
+        },
+        id: newId,
+        written,
+      };
+      const flush = async () => {
+        if (facts.length > 0) {
+          const done = await append(tx.db, room, now, caller.actor.member || null, head, facts.splice(0));
+          head = done.head;
+          committed.push([room, done.rows]);
+        }
+        if (serverFacts.length > 0) {
+          if (room !== serverRoom) await tx.lock(serverRoom);
+          const server = room === serverRoom ? head : await roomRow(tx, serverRoom);
+          const done = await append(tx.db, serverRoom, now, caller.actor.member || null, server, serverFacts.splice(0));
+          if (room === serverRoom) head = done.head;
+          else await tx.db.updateTable("rooms").set(done.head).where("name", "=", serverRoom).execute();
+          committed.push([serverRoom, done.rows]);
+        }
+        if (head.facts !== at.facts || due !== at.due)
+          await tx.db
+            .updateTable("rooms")
+            .set({ ...head, due })
+            .where("name", "=", room)
+            .execute();
+      };
 
-          let settled = false;
-          if (due !== null && due <= now) {
-            const was = due;
-            due = null;
-            for (const settle of settles) {
-              const next = await settle(call);
-              call.due(next);
-            }
-            settled = facts.length > 0 || serverFacts.length > 0;
-            await flush();
-            at.facts = head.facts;
-            at.due = due;
-            if (due !== null && due <= now && due === was)
-              throw new Error(`settling ${room} left the deadline ${due} in place`);
-          }
-          if (settled) await tx.savepoint();
-          try {
-            if (mine) await stillMay(tx, caller, room, mine);
-            const result = await body(call);
-            const recorded = facts.length + serverFacts.length > 0;
-            if (!recorded && tx.wrote())
-              throw new Error(`${mine?.name ?? "a write"} changed something and recorded no fact`);
-            await flush();
-            return { ok: result };
-          } catch (error) {
-            if (!settled || !(error instanceof Refusal)) throw error;
-            // A refused call changes nothing, but what had ended before it stays ended.
-            await tx.rollback();
-            return { refused: error };
-          }
-        }),
-      )
-      .finally(() => {
-        open.open = false;
-      });
+      let settled = false;
+      if (due !== null && due <= now) {
+        const was = due;
+        due = null;
+        for (const settle of settles) {
+          const next = await settle(call);
+          call.due(next);
+        }
+        settled = facts.length > 0 || serverFacts.length > 0;
+        await flush();
+        at.facts = head.facts;
+        at.due = due;
+        if (due !== null && due <= now && due === was)
+          throw new Error(`settling ${room} left the deadline ${due} in place`);
+      }
+      if (settled) await tx.savepoint();
+      try {
+        if (mine) await stillMay(tx, caller, room, mine);
+        const result = await body(call);
+        const recorded = facts.length + serverFacts.length > 0;
+        if (!recorded && tx.wrote())
+          throw new Error(`${mine?.name ?? "a write"} changed something and recorded no fact`);
+        await flush();
+        return { ok: result };
+      } catch (error) {
+        if (!settled || !(error instanceof Refusal)) throw error;
+        // A refused call changes nothing, but what had ended before it stays ended.
+        await tx.rollback();
+        return { refused: error };
+      }
+    });
     for (const [where, rows] of committed) ring.committed(where, rows);
     if ("refused" in outcome) throw outcome.refused;
     return outcome.ok;

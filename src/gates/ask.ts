@@ -1,6 +1,7 @@
 // Asking a person and waiting for the answer: committed before the wait, found again by every retry (G1, G5).
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
+import { roomRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
 import { deliver } from "./delivery.ts";
@@ -60,6 +61,7 @@ async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: Gat
     if (was.status === "pending") await rows.setWaiting(call.db, was.id, waits);
     return was;
   }
+  if (kind === "approval") await mustNotBeStopped(call);
   if (asked.task_id !== undefined) await taskStands(call, asked.task_id);
   const alone = (await rows.deciders(call.db, call.room)) <= 1;
   const risk = asked.risk ?? "medium";
@@ -107,6 +109,15 @@ async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: Gat
   call.due(gate.expires_at);
   call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, data: { kind, risk, digest, task_id: gate.task_id } });
   return gate;
+}
+
+/** G17: in a stopped room nothing new is approved. */
+async function mustNotBeStopped(call: WriteCall): Promise<void> {
+  if ((await roomRow(call.db, call.room))?.stopped)
+    throw new Refusal(
+      "STOPPED",
+      "A person has stopped all agents: do nothing more and end your turn until they resume.",
+    );
 }
 
 async function taskStands(call: WriteCall, id: number): Promise<void> {

@@ -198,6 +198,10 @@ export async function renameRoom(db: Db, name: string, title: string): Promise<v
   await db.updateTable("rooms").set({ title }).where("name", "=", name).execute();
 }
 
+export async function setStopped(db: Db, name: string, stopped: boolean): Promise<void> {
+  await db.updateTable("rooms").set({ stopped }).where("name", "=", name).execute();
+}
+
 /** What a member says of itself. No fact: presence. */
 export async function setPresence(db: Db, name: string, status: MemberRow["status"], note: string): Promise<void> {
   await db.updateTable("members").set({ status, note }).where("name", "=", name).execute();

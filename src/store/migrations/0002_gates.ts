@@ -26,6 +26,8 @@ export interface GateTables {
     expires_at: number | null;
     /** How many approvals it takes, and those given so far. */
     approvals_needed: number;
+    /** The room had one approver when it was made: that person may confirm again (G9). */
+    alone: boolean;
     approvals: Json<Array<{ by: string; at: number; digest: string | null; device: string }>>;
     decided_by: string | null;
     decided_at: number | null;
@@ -90,6 +92,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn("asked_at", "bigint", (c) => c.notNull())
     .addColumn("approvals_needed", "bigint", (c) => c.notNull())
     .addColumn("single_use", "boolean", (c) => c.notNull())
+    .addColumn("alone", "boolean", (c) => c.notNull())
     .addColumn("recalled", "boolean", (c) => c.notNull())
     .execute();
   // One card a key (G5): a backstop under the rule.

@@ -1,0 +1,71 @@
+// parley serve: the server, and what a person has to know to use it.
+import { networkInterfaces } from "node:os";
+import pino, { type Logger } from "pino";
+import { type Config, readConfig } from "../config.ts";
+import { startServer } from "../edges/server.ts";
+import { localOperator } from "../members/caller.ts";
+import { persons } from "../members/rows.ts";
+import { version } from "../package.ts";
+import type { Table } from "../table.ts";
+import { showLink } from "./link.ts";
+import { out } from "./print.ts";
+import { addressOf, openConfigured } from "./store.ts";
+
+export const openLog = (config: Config): Logger =>
+  pino({ level: config.log, base: { name: config.name } }, pino.destination({ fd: 2, sync: true }));
+
+export async function serve(options: { lan?: boolean }): Promise<void> {
+  const lan = options.lan ?? false;
+  const config = readConfig(process.env, lan ? { host: "0.0.0.0" } : {});
+  const log = openLog(config);
+  const table = await openConfigured(config);
+  const server = await startServer(table, config, log, { lan }).catch(async (error) => {
+    await table.close();
+    throw error;
+  });
+  const port = Number(new URL(server.url).port || 80);
+  await welcome(table, config, port, lan);
+
+  let closing = false;
+  const stop = async () => {
+    if (closing) process.exit(1);
+    closing = true;
+    await server.close();
+    await table.close();
+    process.exit(0);
+  };
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
+}
+
+async function welcome(table: Table, config: Config, port: number, lan: boolean): Promise<void> {
+  const address = addressOf(config, port);
+  const where = config.store.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, "$1:…@");
+  out(`Parley ${version} is ready.`);
+  out("");
+  out(`  Dashboard   ${address}`);
+  if (lan) for (const other of lanAddresses(config, port)) out(`              ${other}`);
+  out(`  MCP         ${address}mcp`);
+  out(`  Store       ${where}`);
+  out("");
+  if (lan) out("  Anyone on this network can reach this server, without encryption. Use it on networks you trust.\n");
+  const people = await table.store.read((db) => persons(db));
+  if (process.stdout.isTTY && people.length <= 1) {
+    const { result } = await table.perform(localOperator, "make_link", {});
+    const link = lan ? (lanAddresses(config, port)[0] ?? address) : address;
+    out("  Sign in once with this link (10 minutes, one use):");
+    await showLink(`${link}#link=${result.code}`);
+  } else out("  Sign in     make a one-time link with: npm run -s parley -- link");
+  out("");
+  out("  Connect an agent: make its token, then tell its client.");
+  out("    npm run -s parley -- member add ada");
+  out(`    claude mcp add --transport http -s user parley ${address}mcp --header "Authorization: Bearer TOKEN"`);
+  out("  Codex, Gemini CLI, opencode, Cursor, VS Code: see README.md, “Connect an agent”.");
+}
+
+function lanAddresses(config: Config, port: number): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === "IPv4" && !internal)
+    .map(({ address }) => `http://${address}:${port}${config.basePath}/`);
+}

@@ -1,0 +1,36 @@
+// Commands that act on the store itself: whoever can read it is its operator.
+
+import type { Result } from "../action.ts";
+import { wallClock } from "../clock.ts";
+import { type Config, readConfig } from "../config.ts";
+import { localOperator } from "../members/caller.ts";
+import { openStore } from "../store/open.ts";
+import { openTable, type Table } from "../table.ts";
+
+export async function openConfigured(config: Config): Promise<Table> {
+  const store = await openStore(config.store);
+  return openTable(store, wallClock, config);
+}
+
+/** Opens the configured store, lets `work` use it, closes it. */
+export async function withTable<T>(work: (table: Table, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  const table = await openConfigured(config);
+  try {
+    return await work(table, config);
+  } finally {
+    await table.close();
+  }
+}
+
+/** Performs one action as the operator. */
+export function operate(action: string, args: Record<string, unknown>): Promise<Result> {
+  return withTable(async (table) => (await table.perform(localOperator, action, args)).result);
+}
+
+/** The dashboard's address as people open it. */
+export function addressOf(config: Config, port: number = config.port): string {
+  if (config.publicUrl) return `${config.publicUrl}/`;
+  const host = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}${config.basePath}/`;
+}

@@ -1,0 +1,85 @@
+// The dashboard's files and the pages without sign-in. Nothing inline but the import map, allowed by its hash.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import express, { type Response, Router } from "express";
+import { iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { dependencyFile, root, version } from "../package.ts";
+import type { Table } from "../table.ts";
+import { publicStatus } from "./status.ts";
+
+const folder = join(root, "public");
+
+/** A page with its policy: what may run is what it brings itself. */
+function page(file: string): { html: string; policy: string } {
+  const html = readFileSync(join(folder, file), "utf8");
+  const inline = [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
+    ([, text]) =>
+      `'sha256-${createHash("sha256")
+        .update(text ?? "")
+        .digest("base64")}'`,
+  );
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' ${inline.join(" ")}`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+  return { html, policy };
+}
+
+const secureHeaders = (res: Response): void => {
+  res.setHeader("X-Content-Type-Options", "nosniff");
+  res.setHeader("Referrer-Policy", "no-referrer");
+  res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+  res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+  res.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
+};
+
+export function pages(table: Table, config: Config): Router {
+  const router = Router();
+  const send = (file: string) => {
+    const { html, policy } = page(file);
+    return (_req: unknown, res: Response) => {
+      res.setHeader("Content-Security-Policy", policy);
+      res.setHeader("Cache-Control", "no-cache");
+      res.type("html").send(html);
+    };
+  };
+  router.use((_req, res, next) => {
+    secureHeaders(res);
+    next();
+  });
+  router.get("/healthz", (_req, res) => {
+    res.json({ ok: true });
+  });
+  router.get("/readyz", async (_req, res) => {
+    try {
+      await table.store.read((db) => db.selectFrom("rooms").select("name").limit(1).execute());
+      res.json({ ok: true });
+    } catch {
+      res.status(503).json({ ok: false });
+    }
+  });
+  router.get("/status", async (_req, res) => {
+    const status = await publicStatus(table);
+    res.json({ ok: true, name: config.name, version, ...status, server_time: iso(table.clock.now()) });
+  });
+  router.get("/", send("index.html"));
+  router.get("/gate/:id", send("gate.html"));
+  const vendor = JSON.parse(readFileSync(join(folder, "vendor.json"), "utf8")) as Record<string, string>;
+  for (const [address, file] of Object.entries(vendor)) {
+    const path = dependencyFile(file);
+    router.get(`/${address}`, (_req, res) => {
+      res.type("text/javascript").sendFile(path, { dotfiles: "allow" });
+    });
+  }
+  router.use(express.static(folder, { index: false, dotfiles: "ignore", redirect: false }));
+  return router;
+}

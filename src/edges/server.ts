@@ -1,0 +1,179 @@
+// The server: one port for MCP, the actions, the dashboard and its socket, behind one guard.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import express, { type NextFunction, type Request, type Response } from "express";
+import type { Logger } from "pino";
+import { WebSocketServer } from "ws";
+import type { Config } from "../config.ts";
+import { version } from "../package.ts";
+import { Refusal } from "../refusal.ts";
+import type { Table } from "../table.ts";
+import { refusalOf, refuse } from "./answer.ts";
+import { api } from "./api.ts";
+import { type Guard, openGuard } from "./guard.ts";
+import { openFeeds } from "./live/feed.ts";
+import { serveSocket } from "./live/socket.ts";
+import { mcpHandler } from "./mcp/http.ts";
+import { pages } from "./pages.ts";
+import { session } from "./session.ts";
+
+export interface Running {
+  /** As `http://127.0.0.1:4747`, with the base path, without a slash at the end. */
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Reachable beyond loopback: this machine's own addresses are allowed as Host. */
+  lan?: boolean;
+}
+
+export async function startServer(
+  table: Table,
+  config: Config,
+  log: Logger,
+  { lan = false }: ServerOptions = {},
+): Promise<Running> {
+  const guard = openGuard(config, lan);
+  const server = createServer();
+  // Answers may be held for minutes; requests themselves may not dawdle.
+  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = 75_000;
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+
+  const secure = (scheme: string) => scheme === "https" || config.publicUrl?.startsWith("https:") === true;
+  // Cookies ignore ports, so that the name tells servers on one machine apart.
+  const cookieName = secure("http") ? "__Host-parley" : `parley_${port}`;
+  const mcp = mcpHandler({ table, log, name: config.name, version, toolsets: config.toolsets });
+  const app = application(table, config, log, cookieName, (req) => secure(guardOf(guard, req).scheme));
+  const feeds = openFeeds(table, log);
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1 << 20 });
+
+  server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    const path = inside(req, config.basePath);
+    if (path === null) return plain(res, 404, "NOT_FOUND", "Nothing is here.");
+    const verdict = guard(req);
+    if (!verdict.ok) {
+      if (path === "/status" && verdict.why === "host") return plain(res, 404, "NOT_FOUND", "Nothing is here.");
+      const what =
+        verdict.why === "host"
+          ? "This server does not answer to that Host; set PARLEY_ALLOWED_HOSTS or PARLEY_PUBLIC_URL."
+          : "This page may not call the server; open the dashboard at the server's own address.";
+      return plain(res, 403, "FORBIDDEN", what);
+    }
+    if (path === "") {
+      res.writeHead(308, { location: `${config.basePath}/` });
+      return res.end();
+    }
+    req.url = path;
+    if (path === "/mcp" || path.startsWith("/mcp?"))
+      return void mcp(req, res).catch((error) => {
+        log.error({ err: error }, "an MCP request failed");
+        plain(res, 500, "INTERNAL", "Something broke inside; try again.");
+      });
+    app(req, res);
+  });
+
+  server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const path = inside(req, config.basePath);
+    const verdict = guard(req);
+    if (!verdict.ok) return refuseUpgrade(socket, "403 Forbidden");
+    if (path?.split("?")[0] !== "/ws") return refuseUpgrade(socket, "404 Not Found");
+    sockets.handleUpgrade(req, socket, head, (ws) => serveSocket(ws, req, { table, feeds, config, log, cookieName }));
+  });
+
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host === "0.0.0.0" || host === "[::]" ? "127.0.0.1" : host}:${port}${config.basePath}`,
+    async close() {
+      for (const ws of sockets.clients) ws.close(1012, "the server is restarting");
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const ws of sockets.clients) ws.terminate();
+      server.closeAllConnections();
+      await closed;
+      await feeds.close();
+    },
+  };
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`Port ${config.port} is taken, perhaps by another Parley; set PARLEY_PORT to another.`)
+          : error,
+      ),
+    );
+    server.listen(config.port, config.host, () => resolve());
+  });
+}
+
+/** The path below the base path, with its query; `""` for the base path itself without a slash; null outside. */
+function inside(req: IncomingMessage, basePath: string): string | null {
+  const url = req.url ?? "/";
+  if (basePath === "") return url;
+  if (url === basePath) return "";
+  return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : null;
+}
+
+function guardOf(guard: Guard, req: IncomingMessage): { scheme: string } {
+  const verdict = guard(req);
+  return verdict.ok ? verdict.seen : { scheme: "http" };
+}
+
+function plain(res: ServerResponse, status: number, code: string, message: string): void {
+  if (res.headersSent) return void res.end();
+  res.writeHead(status, { "content-type": "application/json" });
+  res.end(JSON.stringify({ error: { code, message } }));
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function application(
+  table: Table,
+  config: Config,
+  log: Logger,
+  cookieName: string,
+  secure: (req: Request) => boolean,
+): express.Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  const json = express.json({ limit: "1mb", strict: false, type: "application/json" });
+  app.use("/api", onlyJson, json, api(table, log, cookieName));
+  app.use("/session", onlyJson, json, session(table, log, cookieName, secure));
+  app.use(pages(table, config));
+  app.use((_req, res) => refuse(res, new Refusal("NOT_FOUND", "Nothing is here; the dashboard is at the root.")));
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    refuse(res, isBodyError(error) ?? refusalOf(error, log));
+  });
+  return app;
+}
+
+/** A body that is not JSON is refused before anything reads it. */
+function onlyJson(req: Request, res: Response, next: NextFunction): void {
+  const hasBody = Number(req.headers["content-length"] ?? 0) > 0 || req.headers["transfer-encoding"] !== undefined;
+  if (!hasBody || req.is("application/json")) next();
+  else
+    refuse(
+      res,
+      new Refusal("BAD_INPUT", "Send arguments as JSON with Content-Type: application/json.", { status: 415 }),
+    );
+}
+
+/** What the body parser found wrong. */
+function isBodyError(error: unknown): Refusal | null {
+  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
+  if (typeof status !== "number" || status < 400 || status > 499 || typeof type !== "string") return null;
+  const sentence =
+    status === 413
+      ? "The body is over 1 MiB; send less at once."
+      : "The body is not usable JSON; send one JSON object.";
+  return new Refusal(status === 413 ? "TOO_LONG" : "BAD_INPUT", sentence, { status });
+}

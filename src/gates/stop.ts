@@ -1,0 +1,90 @@
+// Stop all (G17): nothing new is approved or claimed, what is pending is denied, floors stand still, until resumed.
+import { z } from "zod";
+import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
+import { roomRow, roomsOf, roomsWithCounts, setStopped } from "../members/rows.ts";
+import { Refusal } from "../refusal.ts";
+import { line } from "../words.ts";
+import * as rows from "./rows.ts";
+import { decide } from "./rules.ts";
+
+/** Pauses or resumes what else stands still in a stopped room, in the same transaction. */
+export type Halt = (call: WriteCall, stopped: boolean) => Promise<void>;
+
+const input = { room: line(64).optional() };
+const output = { rooms: z.array(z.string()).optional() };
+
+/** The rooms meant: the named one, or all in which the caller is approver. */
+async function meant(call: WaitCall, named: string | undefined): Promise<string[]> {
+  const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
+  const mine = await call.read(async ({ db }) =>
+    owner ? (await roomsWithCounts(db)).map((room) => room.name) : roomsOf(db, call.actor.member, "approver"),
+  );
+  if (named === undefined) return mine;
+  if (!mine.includes(named))
+    throw new Refusal("FORBIDDEN", `Only approvers of ${named} and the owner stop or resume it.`);
+  return [named];
+}
+
+export function stopActions(halt: Halt): AnyAction[] {
+  const set = async (call: WaitCall, named: string | undefined, stopped: boolean): Promise<Result> => {
+    const rooms = await meant(call, named);
+    for (const room of rooms)
+      await call.write(async (write) => {
+        const was = await roomRow(write.db, room);
+        if (!was || was.stopped === stopped) return;
+        await setStopped(write.db, room, stopped);
+        write.fact({ action: stopped ? "room.stopped" : "room.resumed", subject: `room:${room}` });
+        if (stopped) await denyPending(write);
+        await halt(write, stopped);
+      }, room);
+    return { rooms };
+  };
+  return [
+    action({
+      name: "stop_all",
+      toolset: "members",
+      about: "Stops all agents: floors pause, pending approvals are denied, nothing new is claimed or approved.",
+      may: ["approver", "local"],
+      scope: "server",
+      peopleOnly: true,
+      destructive: true,
+      idempotent: true,
+      input,
+      output,
+      wait: (call, { room }) => set(call, room, true),
+    }),
+    action({
+      name: "resume_all",
+      toolset: "members",
+      about: "Lets agents go on after stop_all.",
+      may: ["approver", "local"],
+      scope: "server",
+      peopleOnly: true,
+      idempotent: true,
+      input,
+      output,
+      wait: (call, { room }) => set(call, room, false),
+    }),
+  ];
+}
+
+async function denyPending(call: WriteCall): Promise<void> {
+  const by = {
+    member: call.actor.member || "the operator",
+    device: call.actor.device,
+    now: call.now,
+    criticalDelay: 0,
+  };
+  for (const gate of await rows.ofRoom(call.db, call.room, { status: "pending", limit: 10_000 })) {
+    if (gate.kind !== "approval" || gate.asked_by === by.member) continue;
+    const decided = decide(gate, { decision: "deny", note: "Everything was stopped." }, by);
+    if ("late" in decided) continue;
+    await rows.put(call.db, decided.gate);
+    call.fact({
+      action: "gate.denied",
+      subject: `gate:${gate.id}`,
+      to: gate.asked_by,
+      data: { kind: gate.kind, digest: gate.digest, stopped: true },
+    });
+  }
+}

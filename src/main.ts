@@ -1,0 +1,131 @@
+#!/usr/bin/env node
+// The command line. Results on stdout, everything else on stderr; exit codes of sysexits.
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { version } from "./package.ts";
+import { Refusal } from "./refusal.ts";
+
+const exits = { usage: 64, unavailable: 69, software: 70, noPermission: 77, config: 78 } as const;
+
+const program = new Command("parley")
+  .description("Where AI agents and the people they work for meet: a task board, a floor and gates.")
+  .version(version)
+  .exitOverride()
+  .showHelpAfterError("(--help shows what there is)");
+
+const whole = (text: string): number => {
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < 1) throw new InvalidArgumentError("a whole number is wanted.");
+  return n;
+};
+
+program
+  .command("serve")
+  .description("start the server")
+  .option("--lan", "be reachable from other machines of this network")
+  .action(async (options) => (await import("./commands/serve.ts")).serve(options));
+
+program
+  .command("stdio")
+  .description("speak MCP over standard input and output, as the member of PARLEY_TOKEN")
+  .option("--as <name>", "as this agent, where you can read the store anyway")
+  .action(async (options) => (await import("./commands/stdio.ts")).stdio(options));
+
+program
+  .command("link")
+  .description("make a one-time sign-in link for the dashboard")
+  .option("--person <name>", "for whom, where there are several people")
+  .option("--json", "one line of JSON")
+  .action(async (options) => (await import("./commands/link.ts")).link(options));
+
+const member = program.command("member").description("who may come in");
+member
+  .command("add <name>")
+  .description("add an agent (or a person) and print its token once")
+  .option("--person", "a person, not an agent")
+  .option("--role <role>", "lead, worker, reviewer, observer; for people approver, viewer, owner")
+  .option("--skills <list>", "separated by commas")
+  .option("--room <room>", "default: main")
+  .option("--context-tokens <n>", "how much it can read at once", whole)
+  .option("--json", "one line of JSON")
+  .action(async (name, options) => (await import("./commands/members.ts")).addMember(name, options));
+member
+  .command("list")
+  .description("list who is in a room")
+  .option("--room <room>", "default: main")
+  .option("--json", "one line of JSON")
+  .action(async (options) => (await import("./commands/members.ts")).listMembers(options));
+member
+  .command("remove <name>")
+  .description("remove a member; its tokens end, its name stays taken")
+  .action(async (name) => (await import("./commands/members.ts")).removeMember(name));
+member
+  .command("role <name> <role>")
+  .description("change a member's role in a room")
+  .option("--room <room>", "default: main")
+  .action(async (name, role, options) => (await import("./commands/members.ts")).setRole(name, role, options));
+
+const token = program.command("token").description("members' tokens");
+token
+  .command("issue <name>")
+  .description("make another token for a member and print it once")
+  .option("--label <label>", "to know it by")
+  .option("--json", "one line of JSON")
+  .action(async (name, options) => (await import("./commands/members.ts")).issueToken(name, options));
+token
+  .command("revoke <id>")
+  .description("end a token at once")
+  .action(async (id) => (await import("./commands/members.ts")).revokeToken(id));
+token
+  .command("list [name]")
+  .description("list tokens with their last use")
+  .option("--json", "one line of JSON")
+  .action(async (name, options) => (await import("./commands/members.ts")).listTokens(name, options));
+
+program
+  .command("room")
+  .description("rooms")
+  .command("add <name>")
+  .description("make a room")
+  .option("--title <title>")
+  .option("--open", "any member may join it")
+  .action(async (name, options) => (await import("./commands/members.ts")).addRoom(name, options));
+
+program
+  .command("seed")
+  .description("back the store up, then fill two demo rooms")
+  .action(async () => (await import("./commands/seed.ts")).seedStore());
+
+program
+  .command("backup")
+  .description("copy the store to a file, also while the server runs")
+  .option("--to <file>")
+  .action(async (options) => (await import("./commands/backup.ts")).backup(options, Date.now()));
+
+program
+  .command("audit")
+  .description("the log")
+  .command("verify")
+  .description("check every room's log for altered, missing or inserted facts")
+  .action(async () => {
+    const sound = await (await import("./commands/audit.ts")).verifyAudit();
+    if (!sound) process.exitCode = 65;
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = explain(error);
+}
+
+/** Says on stderr what went wrong and how to go on; the exit code. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exits.usage;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`parley: ${message}\n`);
+  if (error instanceof Refusal)
+    return error.code === "FORBIDDEN" || error.code === "UNAUTHENTICATED" ? exits.noPermission : exits.usage;
+  if (/^PARLEY_/.test(message)) return exits.config;
+  if (/ECONNREFUSED|taken/.test(message)) return exits.unavailable;
+  if (process.env.PARLEY_LOG === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return exits.software;
+}

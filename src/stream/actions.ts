@@ -1,0 +1,81 @@
+// Reading the log: the stream of the dashboard, and the audit of leads and room operators (A3).
+import { z } from "zod";
+import { type AnyAction, action, people } from "../action.ts";
+import { iso } from "../clock.ts";
+import { type Fact, factsBefore, factsFiltered } from "../log.ts";
+import { count, line } from "../words.ts";
+import { factViews, mayRead } from "./facts.ts";
+
+const seq = count(0, Number.MAX_SAFE_INTEGER).optional();
+const kinds = z.enum(["floor", "message", "task", "gate", "member", "room"]);
+
+export const streamActions: AnyAction[] = [
+  action({
+    name: "list_facts",
+    toolset: "log",
+    about: "What happened in the room before fact number `before`, newest first, in the words of who did it.",
+    may: people,
+    peopleOnly: true,
+    input: {
+      before: seq,
+      limit: count(1, 200).optional(),
+      kinds: z.array(kinds).max(6).optional(),
+      text: line(200).optional(),
+    },
+    output: { facts: z.array(z.looseObject({})).optional(), next: z.number().optional() },
+    read: async (call, input) => {
+      const limit = input.limit ?? 100;
+      const wanted = input.text?.toLowerCase();
+      const found: Record<string, unknown>[] = [];
+      let before = input.before ?? Number.MAX_SAFE_INTEGER;
+      let more = true;
+      // A search looks through pages until it has enough or has read 5,000 facts.
+      for (let read = 0; more && found.length < limit && read < 5000; read += 200) {
+        const page = await factsBefore(call.db, call.room, before, wanted === undefined ? limit : 200, input.kinds);
+        more = page.length > 0 && (page.at(-1) as Fact).seq > 1;
+        before = page.at(-1)?.seq ?? before;
+        for (const fact of await factViews(call.db, call.room, page, call.actor.member))
+          if (wanted === undefined || JSON.stringify(fact).toLowerCase().includes(wanted)) found.push(fact);
+        if (wanted === undefined) break;
+      }
+      return {
+        facts: found.slice(0, limit),
+        ...(more && { next: found.length > limit ? (found[limit - 1]?.seq as number) : before }),
+      };
+    },
+  }),
+  action({
+    name: "get_audit_log",
+    toolset: "log",
+    about: "Read the room's log, oldest first: who did what, when. after: a fact number; next: where to go on.",
+    may: ["lead", "approver", "local"],
+    quiet: true,
+    input: {
+      member: line(64).optional(),
+      action: line(64).optional().describe("as task.claimed"),
+      since: z.iso.datetime().optional(),
+      after: seq,
+      limit: count(1, 100).optional(),
+    },
+    output: { entries: z.array(z.looseObject({})).optional(), next: z.number().optional() },
+    read: async (call, input) => {
+      const limit = input.limit ?? 50;
+      const facts = await factsFiltered(call.db, call.room, {
+        member: input.member,
+        action: input.action,
+        since: input.since === undefined ? undefined : Date.parse(input.since),
+        after: input.after ?? 0,
+        limit,
+      });
+      return {
+        // A direct message is known to its two ends only; that there was one is not hidden.
+        entries: facts.map((fact) => {
+          const { addressee, at, data, ...rest } = fact;
+          const open = mayRead(fact, call.actor.member);
+          return { ...rest, at: iso(at), ...(open ? { data, ...(addressee !== null && { to: addressee }) } : {}) };
+        }),
+        ...(facts.length === limit && { next: facts.at(-1)?.seq }),
+      };
+    },
+  }),
+];

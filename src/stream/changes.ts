@@ -1,0 +1,38 @@
+// What facts changed, whole: the records that a dashboard replaces by id.
+import type { Result } from "../action.ts";
+import { dependentsOf, taskCounts, taskRecords } from "../board/view.ts";
+import { floorRecord } from "../floor/view-record.ts";
+import * as gates from "../gates/rows.ts";
+import { view } from "../gates/view.ts";
+import type { Fact } from "../log.ts";
+import type { Db } from "../store/port.ts";
+import { factViews, idOf } from "./facts.ts";
+import { rosterNow } from "./roster.ts";
+
+export { mayRead, privateTo } from "./facts.ts";
+
+/** `{facts, gates?, tasks?, task_counts?, floors?, members?}` as of `now`, as this viewer may see it. */
+export async function changesOf(
+  db: Db,
+  room: string,
+  facts: readonly Fact[],
+  viewer: string | null,
+  now: number,
+): Promise<Result> {
+  const ids = (kind: string) => [...new Set(facts.flatMap((fact) => idOf(fact.subject, kind) ?? []))];
+  const changes: Result = { facts: await factViews(db, room, facts, viewer) };
+  const gateIds = ids("gate");
+  const gateRows = gateIds.length > 0 ? await gates.byIds(db, room, gateIds) : [];
+  if (gateRows.length > 0) changes.gates = gateRows.map((gate) => view(gate, now));
+  const direct = [...ids("task").map(Number), ...gateRows.flatMap((gate) => gate.task_id ?? [])];
+  if (direct.length > 0) {
+    const all = [...new Set([...direct, ...(await dependentsOf(db, room, direct))])];
+    changes.tasks = await taskRecords(db, room, all, now);
+    changes.task_counts = await taskCounts(db, room);
+  }
+  const channels = ids("floor");
+  if (channels.length > 0)
+    changes.floors = await Promise.all(channels.map((channel) => floorRecord({ db, now, room }, channel)));
+  if (facts.length > 0) changes.members = await rosterNow(db, room, now);
+  return changes;
+}

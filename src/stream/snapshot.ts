@@ -1,0 +1,67 @@
+// Everything to show a room as of one fact number, in one snapshot of the store.
+import type { Result } from "../action.ts";
+import { boardSnapshot, taskCounts } from "../board/view.ts";
+import { channelsOf } from "../floor/rows.ts";
+import { floorRecord } from "../floor/view-record.ts";
+import * as gates from "../gates/rows.ts";
+import { view } from "../gates/view.ts";
+import { factsBefore } from "../log.ts";
+import { roleIn } from "../may.ts";
+import type { Caller } from "../members/caller.ts";
+import { roomsWithCounts } from "../members/rows.ts";
+import { noticesFor } from "../members/signin.ts";
+import type { Db } from "../store/port.ts";
+import { factViews } from "./facts.ts";
+import { rosterNow } from "./roster.ts";
+
+const day = 24 * 3600 * 1000;
+
+/** `{seq, snapshot}` for a viewer who may see the room. */
+export async function snapshotOf(
+  db: Db,
+  room: string,
+  viewer: Caller,
+  now: number,
+): Promise<{ seq: number; snapshot: Result }> {
+  const state = await db.selectFrom("rooms").select("facts").where("name", "=", room).executeTakeFirstOrThrow();
+  const { member } = viewer.actor;
+  const facts = await factsBefore(db, room, state.facts + 1, 200);
+  const channels = await channelsOf(db, room);
+  const pending = await gates.ofRoom(db, room, { status: "pending", limit: 2000 });
+  const recent = (await gates.ofRoom(db, room, { limit: 50 })).filter(
+    (gate) => gate.status !== "pending" && now - (gate.decided_at ?? gate.expires_at ?? gate.asked_at) < day,
+  );
+  return {
+    seq: state.facts,
+    snapshot: {
+      members: await rosterNow(db, room, now),
+      gates: [...pending, ...recent].map((gate) => view(gate, now)),
+      tasks: await boardSnapshot(db, room, now),
+      task_counts: await taskCounts(db, room),
+      floors: await Promise.all(channels.map((channel) => floorRecord({ db, now, room }, channel))),
+      facts: await factViews(db, room, facts.reverse(), member),
+      notices: await noticesFor(db, member),
+    },
+  };
+}
+
+/** The rooms of a viewer with their badges: approvals and questions (amber), blockers (red). */
+export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Result[]> {
+  const rooms = (await roomsWithCounts(db)).filter((room) => roleIn(viewer, room.name) !== undefined);
+  return Promise.all(
+    rooms.map(async (room) => {
+      const counts = await gates.pendingCounts(db, room.name, now);
+      const count = (blockers: boolean) =>
+        counts.filter((c) => (c.kind === "blocker") === blockers).reduce((sum, c) => sum + Number(c.n), 0);
+      return {
+        room: room.name,
+        title: room.title,
+        role: roleIn(viewer, room.name),
+        approvals: count(false),
+        blockers: count(true),
+        agents: Number(room.members ?? 0),
+        stopped: room.stopped,
+      };
+    }),
+  );
+}
