@@ -1,0 +1,101 @@
+// @ts-check
+// Which cards stand under NEEDS YOU, which of them is open, and when the sheet comes up by itself.
+/** @import { App, Gate } from "../types.d.ts" */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isPhone } from "../view/width.js";
+import { byUrgency, kindWord, lingers } from "../words/needs.js";
+import { serverNow, useNow } from "./clock.js";
+import { readDraft } from "./drafts.js";
+import { shownBefore, snoozed } from "./lists.js";
+import { go, place, usePlace } from "./place.js";
+import { change, say, useApp } from "./store.js";
+
+/** Somebody is writing, or has a dialog before them: nothing may come up over it. */
+function busy() {
+  const here = document.activeElement;
+  return here?.matches("input, textarea, select, [contenteditable]") || document.querySelector("dialog[open]") !== null;
+}
+
+/** @param {Gate} gate @param {App} app @param {string | null} open */
+function stands(gate, app, open) {
+  if (gate.status === "pending") return !((snoozed.get(gate.id) ?? 0) > serverNow());
+  const at = app.settled[gate.id];
+  if (gate.id === open) return true;
+  if (at === undefined) return false;
+  return Date.now() - at < lingers || Object.values(readDraft(gate.id)).some(Boolean);
+}
+
+/** A settled card is put away. @param {string} id */
+export function dismiss(id) {
+  change((app) => {
+    const { [id]: _, ...settled } = app.settled;
+    return { ...app, settled };
+  });
+}
+
+/**
+ * The cards, in order; pending first by urgency, and a card that is settled keeps its place until it goes.
+ * @returns {{gates: Gate[], open: string | null, byPerson: boolean, openGate: (id: string | null) => void}}
+ */
+export function useNeeds() {
+  const app = useApp((a) => a);
+  const here = usePlace();
+  useNow();
+  const [open, setOpen] = useState(/** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }));
+  const room = app.room ? app.data[app.room] : undefined;
+  const gates = Object.values(room?.gates ?? {})
+    .filter((gate) => stands(gate, app, open.id))
+    .sort(byUrgency);
+
+  // a link, the palette or the stream asks for a card
+  useEffect(() => {
+    if (here.gate) setOpen({ id: here.gate, byPerson: true });
+  }, [here.gate]);
+
+  // one card is always open; it changes only when it has gone
+  const gone = !gates.some((gate) => gate.id === open.id);
+  const first = gates.find((gate) => gate.status === "pending") ?? gates[0];
+  useEffect(() => {
+    if (gone && room) setOpen({ id: first?.id ?? null, byPerson: false });
+  }, [gone, first?.id, Boolean(room)]);
+
+  useArrivals(gates, (id) => setOpen({ id, byPerson: false }));
+
+  return {
+    gates,
+    open: open.id,
+    byPerson: open.byPerson,
+    openGate(id) {
+      setOpen({ id, byPerson: id !== null });
+      if (place().gate) go({ gate: null }, true);
+    },
+  };
+}
+
+/**
+ * Tells of new gates, and lets the sheet come up: on the phone, when nobody is writing, once for each gate.
+ * @param {Gate[]} gates @param {(id: string) => void} show
+ */
+function useArrivals(gates, show) {
+  const told = useRef(/** @type {Set<string>} */ (new Set()));
+  const waiting = gates.filter((gate) => gate.status === "pending");
+  const ids = waiting.map((gate) => gate.id).join();
+  useEffect(() => {
+    const fresh = waiting.filter((gate) => !told.current.has(gate.id));
+    if (!fresh.length) return;
+    for (const gate of fresh) told.current.add(gate.id);
+    const [one] = fresh;
+    if (one) {
+      const more = fresh.length > 1 ? `, and ${fresh.length - 1} more` : "";
+      const risk = one.risk && one.kind === "approval" ? `, ${one.risk} risk` : "";
+      say(`${kindWord(one.kind)} from ${one.asked_by}${risk}: ${one.title}${more}`);
+    }
+    const unseen = fresh.filter((gate) => shownBefore.get(gate.id) === undefined);
+    const [next] = unseen;
+    if (!next) return;
+    for (const gate of unseen) shownBefore.set(gate.id, Date.now());
+    if (!isPhone() || place().sheet || busy()) return;
+    show(next.id);
+    go({ sheet: true });
+  }, [ids]);
+}

@@ -1,0 +1,16 @@
+// @ts-check
+// Starts the page: the sign-in code leaves the address first, then the page is drawn.
+import { codeOfLink, onCode } from "./live/code.js";
+import { html, render } from "htm/preact";
+import { place } from "./live/place.js";
+import { leave, start } from "./live/store.js";
+import { followViewport } from "./live/viewport.js";
+import { App } from "./view/app.js";
+
+const root = document.getElementById("app");
+if (root) render(html`<${App} />`, root);
+followViewport();
+// a link that is opened here is for this device, whoever was signed in
+if (codeOfLink()) leave(null);
+else void start(place().room);
+onCode(() => leave(null));

@@ -1,0 +1,232 @@
+// The records of the public contract and of the dashboard's wire, as the page uses them.
+
+export interface Me {
+  member: string;
+  server_role: "owner" | null;
+  session: string;
+  device: string;
+}
+
+export interface Room {
+  room: string;
+  title: string;
+  role: string;
+  approvals: number;
+  blockers: number;
+  agents: number;
+  stopped: boolean;
+}
+
+export type State = "waiting" | "blocked" | "offline" | "done" | "quiet" | "working";
+
+export interface Member {
+  name: string;
+  kind: "agent" | "person";
+  role: string;
+  server_role?: "owner" | null;
+  skills?: string[];
+  presence?: { status: string; note?: string };
+  state: State;
+  last_seen?: string | null;
+  now?: { task?: number | null; gate?: string | null; floor?: string | null };
+}
+
+export type GateKind = "approval" | "feedback" | "blocker";
+export type GateStatus = "pending" | "approved" | "denied" | "answered" | "resolved" | "expired" | "withdrawn";
+export type Risk = "low" | "medium" | "high" | "critical";
+
+export interface Gate {
+  id: string;
+  room: string;
+  kind: GateKind;
+  status: GateStatus;
+  title: string;
+  details?: string | null;
+  action?: unknown;
+  digest?: string | null;
+  risk?: Risk | null;
+  options?: string[] | null;
+  task_id?: number | null;
+  asked_by: string;
+  asked_by_kind?: string;
+  asked_at: string;
+  expires_at?: string | null;
+  seen_at?: string | null;
+  delivered_at?: string | null;
+  decided_by?: string | null;
+  decided_at?: string | null;
+  device?: string | null;
+  note?: string | null;
+  choice?: string | null;
+  text?: string | null;
+  edited?: boolean;
+  by_rule?: unknown;
+  recalled?: boolean;
+  reason?: string | null;
+  approvals?: { by: string; at: string; digest?: string; device?: string }[];
+  approvals_needed?: number | null;
+  /** One approver alone was there when it was asked: the same person confirms, later. */
+  alone?: boolean;
+  /** The action as it was asked, where a person edited it. */
+  asked_action?: unknown;
+  /** What somebody wrote too late. */
+  draft?: string | null;
+  acknowledged_at?: string | null;
+  reopens?: string | null;
+  reopened_as?: string | null;
+  waiting_now?: boolean;
+  nobody_waits_since?: string | null;
+}
+
+export type TaskStatus = "open" | "claimed" | "submitted" | "done" | "cancelled";
+
+export interface Round {
+  by: string;
+  result: string;
+  at: string;
+  verdict?: "approve" | "reject" | null;
+  reviewer?: string | null;
+  note?: string | null;
+}
+
+export interface Task {
+  id: number;
+  title: string;
+  description?: string;
+  status: TaskStatus;
+  ready?: boolean;
+  blocked?: boolean;
+  priority: "low" | "medium" | "high";
+  skills?: string[];
+  assignee?: string | null;
+  creator?: string;
+  reviewer?: string | null;
+  parent_id?: number | null;
+  depends_on?: number[];
+  refs?: string[];
+  result?: string | null;
+  rounds?: Round[];
+  lease_until?: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Waiting {
+  seat: string;
+  purpose?: string;
+  urgency?: "low" | "normal" | "high";
+  position?: number;
+  at_most_turns?: number;
+  pending?: boolean;
+}
+
+export interface Floor {
+  channel: string;
+  status: "open" | "paused" | "closed";
+  mode: "open" | "round_robin" | "moderated";
+  holder: string | null;
+  turn: number;
+  offered?: boolean;
+  since?: string | null;
+  lapses_at?: string | null;
+  turn_ends_at?: string | null;
+  hold_seconds?: number;
+  max_turn_seconds?: number;
+  queue: Waiting[];
+  seats: { seat: string; presence?: string }[];
+  operators?: string[];
+  resume?: unknown;
+  quiescent?: boolean;
+  last_turn?: number;
+  can_speak?: boolean;
+  why_not?: string;
+}
+
+export interface Fact {
+  seq: number;
+  at: string;
+  member: string | null;
+  kind: "agent" | "person" | null;
+  action: string;
+  subject: string;
+  to?: string | null;
+  data?: Record<string, unknown>;
+  text?: string;
+  title?: string;
+  from_person?: boolean;
+}
+
+export interface Notice {
+  seq: number;
+  at: string;
+  text: string;
+}
+
+export interface RoomData {
+  seq: number;
+  members: Member[];
+  gates: Record<string, Gate>;
+  tasks: Record<number, Task>;
+  counts: Partial<Record<TaskStatus, number>>;
+  floors: Record<string, Floor>;
+  facts: Fact[];
+}
+
+/** Facts older than those of the room's snapshot, loaded for one choice of chips and words. */
+export interface Page {
+  facts: Fact[];
+  next: number | null;
+  state: "idle" | "loading" | "failed";
+}
+
+/** What came of a person's answer, until the gate's own record says it. */
+export type Answer =
+  | { state: "sending"; decision: string; at: number }
+  | { state: "unsent"; decision: string; args: Record<string, unknown> }
+  | { state: "refused"; decision: string; at: number; error: Refused };
+
+export interface Refused {
+  code: string;
+  message: string;
+  next?: unknown;
+  [fact: string]: unknown;
+}
+
+export interface Link {
+  state: "connecting" | "live" | "reconnecting" | "offline";
+  /** When something was last heard of the server, by its clock (ms). */
+  heard: number | null;
+}
+
+export interface Toast {
+  id: number;
+  text: string;
+  label?: string;
+  act?: () => void;
+}
+
+export interface App {
+  phase: "starting" | "out" | "in";
+  why: string | null;
+  me: Me | null;
+  server: { name: string; version: string } | null;
+  rooms: Room[];
+  room: string | null;
+  data: Record<string, RoomData>;
+  pages: Record<string, Page>;
+  notices: Notice[];
+  link: Link;
+  answers: Record<string, Answer>;
+  /** Gates that were settled while this page showed them: when (ms, this page's clock). */
+  settled: Record<string, number>;
+  toasts: Toast[];
+  /** The last thing said to a screen reader. */
+  said: string;
+}
+
+export interface Draft {
+  reason?: string;
+  text?: string;
+  choice?: string;
+  edited?: string;
+}

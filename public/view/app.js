@@ -1,0 +1,117 @@
+// @ts-check
+// The whole page: the door, or the room with its panes, what waits, and what lies over it.
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import { gateOfPage } from "../live/base.js";
+import { go, place, usePlace } from "../live/place.js";
+import { showRoom, start, useApp } from "../live/store.js";
+import { useTitle } from "../live/title.js";
+import { Board } from "./board.js";
+import { Connect } from "./connect.js";
+import { FloorPane } from "./floor.js";
+import { GatePage } from "./gate-page.js";
+import { Icon, Sprite } from "./icons.js";
+import { Needs } from "./needs.js";
+import { NewTask } from "./new-task.js";
+import { Palette } from "./palette.js";
+import { People } from "./people.js";
+import { SeatsDialog } from "./seats.js";
+import { Settings } from "./settings.js";
+import { SignIn } from "./sign-in.js";
+import { StopDialog } from "./stop.js";
+import { Stream } from "./stream.js";
+import { TabBar } from "./tabs.js";
+import { Toasts } from "./toasts.js";
+import { Banners, Top } from "./top.js";
+import { useWidth } from "./width.js";
+
+/** Nothing waits here for this person. */
+const useCalm = () =>
+  useApp((app) => {
+    const data = app.room ? app.data[app.room] : undefined;
+    return !Object.values(data?.gates ?? {}).some((one) => one.status === "pending" || app.settled[one.id] !== undefined);
+  });
+
+/** @param {{onPalette: () => void, onClose: () => void, over: string | null, setOver: (over: string | null) => void}} props */
+function Over({ over, setOver }) {
+  const data = useApp((app) => (app.room ? app.data[app.room] : undefined));
+  const close = () => setOver(null);
+  const floors = Object.values(data?.floors ?? {});
+  if (over === "palette") {
+    return html`<${Palette} onClose=${close} newTask=${() => setOver("task")} openFloor=${() => setOver("floor")} stop=${() => setOver("stop")} />`;
+  }
+  if (over === "task") return html`<${NewTask} onClose=${close} />`;
+  if (over === "floor") {
+    return html`<${SeatsDialog} floor=${floors.find((one) => one.status !== "closed") ?? floors[0]} members=${data?.members ?? []} onClose=${close} />`;
+  }
+  return over === "stop" ? html`<${StopDialog} onClose=${close} />` : null;
+}
+
+/** Ctrl K everywhere. @param {() => void} open */
+function usePaletteKey(open) {
+  useEffect(() => {
+    const key = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!document.querySelector("dialog[open]")) open();
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [open]);
+}
+
+function Room() {
+  const { view, sheet, room: asked } = usePlace();
+  const room = useApp((app) => app.room);
+  const agents = useApp((app) => (app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined));
+  const calm = useCalm();
+  const width = useWidth();
+  const [over, setOver] = useState(/** @type {string | null} */ (null));
+  const palette = () => setOver("palette");
+  usePaletteKey(palette);
+  useEffect(() => {
+    if (asked && asked !== room) showRoom(asked);
+  }, [asked]);
+
+  const up = sheet && width === "phone" && !calm;
+  const wide = width === "wide";
+  // an empty room teaches how to fill it
+  const shown = view === "stream" && agents === 0 ? "connect" : view;
+  const middle = wide && (shown === "floor" || shown === "people") ? "stream" : shown;
+  const behind = up ? { inert: true } : {};
+  return html`<div class="app" data-view=${shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
+    <div class="top-slot" ...${behind}><${Top} onPalette=${palette} /></div>
+    <${Banners} />
+    <main class="panes">
+      <div class="side" ...${behind}>${(wide || shown === "floor") && html`<${FloorPane} />`}${(wide || shown === "people") && html`<${People} />`}</div>
+      <div class="center" ...${behind}>
+        ${middle === "stream" && html`<${Stream} />`}
+        ${middle === "board" && html`<${Board} />`}
+        ${middle === "connect" && html`<${Connect} />`}
+        ${middle === "settings" && html`<${Settings} />`}
+      </div>
+      <div class="scrim" onClick=${closeSheet}></div>
+      <${Needs} />
+    </main>
+    <div class="tab-slot not-wide" ...${behind}><${TabBar} /></div>
+    <${Over} over=${over} setOver=${setOver} />
+  </div>`;
+}
+
+const closeSheet = () => go({ sheet: false });
+
+function Announcer() {
+  const said = useApp((app) => app.said);
+  return html`<div class="vh" role="status" aria-live="polite">${said}</div>`;
+}
+
+export function App() {
+  const phase = useApp((app) => app.phase);
+  const alone = gateOfPage();
+  useTitle();
+  if (phase === "starting") return html`<${Sprite} /><p class="starting" role="status"><${Icon} name="i-spin" class="spin lg" /><span class="vh">Loading</span></p>`;
+  if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room)} />`;
+  return html`<${Sprite} />${
+    alone ? html`<div class="app alone-page"><${Top} onPalette=${() => {}} /><${Banners} /><${GatePage} id=${alone} /></div>` : html`<${Room} />`
+  }<${Toasts} /><${Announcer} />`;
+}

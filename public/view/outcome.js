@@ -1,0 +1,67 @@
+// @ts-check
+// What came of a gate: by whom, when, on which device; with what a person can still do about it.
+/** @import { Draft, Gate } from "../types.d.ts" */
+import { html } from "htm/preact";
+import { forgetAnswer, recall, reopen } from "../live/decide.js";
+import { dropDraft } from "../live/drafts.js";
+import { useApp } from "../live/store.js";
+import { go } from "../live/place.js";
+import { marked } from "../words/marks.js";
+import { mayDecide } from "../words/needs.js";
+import { lost, outcome } from "../words/outcome.js";
+import { Icon } from "./icons.js";
+
+/** @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, brief?: boolean, onDismiss?: (() => void) | undefined}} props */
+export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
+  const me = useApp((app) => app.me);
+  const answer = useApp((app) => app.answers[gate.id]);
+  const may = useApp((app) => mayDecide(app, app.data[gate.room], gate));
+  const told = outcome(gate, me);
+  const kept = draft.reason || draft.text || draft.choice || gate.draft;
+  const dismiss = () => {
+    dropDraft(gate.id);
+    forgetAnswer(gate.id);
+    onDismiss?.();
+  };
+  const again = async () => {
+    const next = await reopen(gate);
+    if (next?.id) go({ gate: next.id });
+  };
+  return html`<div class="stack">
+    ${
+      answer?.state === "refused" &&
+      html`<p class="outcome" role="status"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${
+        lost(gate, answer, me).rest
+      }</span></p>`
+    }
+    <p class="outcome" role="status"><span class=${told.tone}><${Icon} name=${told.mark} /></span><span><b>${told.bold}</b> ${told.rest.trim()}${
+      !brief && said(gate)
+    }</span>
+      ${
+        gate.status === "approved" && !gate.delivered_at && !gate.recalled && may && gate.decided_by === me?.member
+          ? html`<button class="btn sm push" onClick=${() => recall(gate)}>Take back</button>`
+          : null
+      }
+      ${
+        gate.status === "expired" && may && !gate.reopened_as && gate.kind !== "blocker"
+          ? html`<button class="btn sm push" onClick=${again}>Reopen</button>`
+          : null
+      }
+      ${brief && onDismiss && html`<button class="icon-btn push" aria-label="Dismiss" onClick=${dismiss}><${Icon} name="i-x" /></button>`}
+    </p>
+    ${
+      !brief &&
+      kept &&
+      html`<label class="kept"><span class="small muted">What you wrote, not used</span>
+        <textarea class="field" rows="2" dir="auto" value=${draft.text || draft.reason || draft.choice || gate.draft}
+          onInput=${(/** @type {any} */ e) => write(draft.text === undefined ? { reason: e.target.value } : { text: e.target.value })}></textarea></label>`
+    }
+    ${!brief && onDismiss && html`<div class="answer-bar"><button class="btn" onClick=${dismiss}>Done</button></div>`}
+  </div>`;
+}
+
+/** What was said with it. @param {Gate} gate */
+function said(gate) {
+  const words = [gate.choice, gate.note, gate.text].filter(Boolean);
+  return words.length ? html`<br /><q dir="auto">${words.map((one, i) => html`${i ? " · " : ""}${marked(one ?? "")}`)}</q>` : null;
+}

@@ -1,0 +1,64 @@
+// @ts-check
+// A person speaks: out of turn on the floor, or to one member with @name first; a message to all where no floor is open.
+import { html } from "htm/preact";
+import { useRef, useState } from "preact/hooks";
+import { ask, sentence, useApp } from "../live/store.js";
+import { Refusal } from "../live/socket.js";
+import { Icon } from "./icons.js";
+
+/**
+ * @param {string} text @param {string[]} names
+ * @returns {{to?: string, text: string}}
+ */
+function addressed(text, names) {
+  const name = [...names].sort((a, b) => b.length - a.length).find((one) => text.toLowerCase().startsWith(`@${one.toLowerCase()}`));
+  const rest = name ? text.slice(name.length + 1).replace(/^[\s:,]+/, "") : "";
+  return name && rest ? { to: name, text: rest } : { text };
+}
+
+/** @param {{id: string, class?: string}} props */
+export function Say({ id, class: css = "" }) {
+  const room = useApp((app) => app.room) ?? "";
+  const data = useApp((app) => app.data[room]);
+  const me = useApp((app) => app.me?.member);
+  const viewer = useApp((app) => app.rooms.find((one) => one.room === room)?.role === "viewer");
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState("");
+  // the same words sent again after a lost answer are one utterance
+  const key = useRef(crypto.randomUUID?.() ?? `${Math.random()}`);
+  const floor = Object.values(data?.floors ?? {}).find((one) => one.status !== "closed");
+  const holds = floor?.holder === me;
+  if (viewer) return null;
+
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const words = text.trim();
+    if (!words || busy) return;
+    const names = (data?.members ?? []).map((one) => one.name).filter((name) => name !== me);
+    const told = addressed(words, names);
+    const speak = floor && !told.to;
+    setBusy(true);
+    setWrong("");
+    try {
+      if (speak) await ask("say", { room, channel: floor.channel, text: words, key: key.current, ...(holds && { turn: floor.turn }) });
+      else await ask("post_message", { room, text: told.text, key: key.current, ...(told.to && { to: told.to }) });
+      setText("");
+      key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
+    } catch (why) {
+      setWrong(sentence(why));
+      if (why instanceof Refusal) key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const hint = !floor ? "Write to everyone; @name for one" : holds ? "Speak: you have the floor" : "Speak now, out of turn; @name for a message";
+  return html`<form class=${`say ${css}`} onSubmit=${send}>
+    ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
+    <label class="vh" for=${id}>Speak</label>
+    <input class="field" id=${id} dir="auto" placeholder=${hint} autocomplete="off" value=${text} maxlength="4000"
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+    <button class="btn ink" disabled=${busy}>${busy ? html`<${Icon} name="i-spin" class="spin" label="Sending" />` : "Say"}</button>
+  </form>`;
+}

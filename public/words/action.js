@@ -1,0 +1,133 @@
+// @ts-check
+// What an action is, read from its JSON: a command, an edit, a diff, a request, or something else. Pure. Whatever is
+// not named by the head is in `rest`, so that nothing of the action is ever left out.
+/** @import { Line } from "../view/diff.js" */
+import { linesOfDiff, linesOfEdit, looksLikeDiff } from "../view/diff.js";
+
+/**
+ * @typedef {object} Shown
+ * @property {string} what what kind of act: Command, Edit, Request …
+ * @property {string} where folder, file or host it acts on
+ * @property {string | null} code text to show as code
+ * @property {Line[] | null} diff
+ * @property {Record<string, unknown> | null} rest everything else of the action
+ * @property {"text" | "json"} edit what a person edits: the code, or the JSON of the whole
+ */
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {unknown} value @returns {value is string} */
+const isText = (value) => typeof value === "string";
+
+/** @param {string} word */
+const quote = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** Takes keys out of a record: each by its first name that is there. @param {Record<string, unknown>} from */
+function taking(from) {
+  const rest = { ...from };
+  return {
+    rest,
+    /** @param {string[]} names */
+    take(...names) {
+      const name = names.find((one) => isText(rest[one]));
+      if (name === undefined) return "";
+      const value = /** @type {string} */ (rest[name]);
+      delete rest[name];
+      return value;
+    },
+  };
+}
+
+const shells = ["bash", "shell", "exec", "run_shell_command", "local_shell", "sh", "terminal"];
+
+/**
+ * The tool's own input, where the action is a call of a tool.
+ * @param {Record<string, unknown>} action
+ */
+function unwrap(action) {
+  for (const key of ["input", "tool_input", "arguments", "args", "params"]) {
+    const inner = action[key];
+    if (!isRecord(inner)) continue;
+    const { [key]: _, ...outer } = action;
+    return { inner, outer, key };
+  }
+  return { inner: action, outer: {}, key: null };
+}
+
+/** @param {unknown} action @returns {Shown} */
+export function describe(action) {
+  if (isText(action)) {
+    return looksLikeDiff(action)
+      ? { what: "Diff", where: "", code: null, diff: linesOfDiff(action), rest: null, edit: "json" }
+      : { what: "Command", where: "", code: action, diff: null, rest: null, edit: "text" };
+  }
+  if (!isRecord(action)) {
+    return { what: "Action", where: "", code: JSON.stringify(action, null, 2), diff: null, rest: null, edit: "json" };
+  }
+  const { inner, outer } = unwrap(action);
+  const around = taking(outer);
+  const own = taking(inner);
+  const tool = around.take("tool", "tool_name", "name") || own.take("tool", "tool_name");
+  const folder = own.take("cwd", "workdir", "directory") || around.take("cwd", "workdir", "directory");
+  const leftover = () => {
+    const rest = { ...around.rest, ...own.rest };
+    return Object.keys(rest).length ? rest : null;
+  };
+  const { command } = inner;
+  if (isText(command) || (Array.isArray(command) && command.every(isText))) {
+    delete own.rest.command;
+    const known = !tool || shells.includes(tool.toLowerCase());
+    return {
+      what: `${known ? "Command" : tool}${folder ? " in" : ""}`,
+      where: folder,
+      code: isText(command) ? command : command.map(quote).join(" "),
+      diff: null,
+      rest: leftover(),
+      edit: isText(command) ? "text" : "json",
+    };
+  }
+  const back = () => (folder ? { ...leftover(), cwd: folder } : leftover());
+  const file = own.take("file_path", "path", "file", "filename");
+  const patch = own.take("diff", "patch", "unified_diff");
+  if (patch) return { what: file ? "Edit" : "Diff", where: file, code: null, diff: linesOfDiff(patch), rest: back(), edit: "json" };
+  if (file && isText(inner.new_string)) {
+    const lines = linesOfEdit(own.take("old_string"), own.take("new_string"));
+    return { what: "Edit", where: file, code: null, diff: lines, rest: back(), edit: "json" };
+  }
+  if (file && isText(inner.content)) {
+    return { what: "Write", where: file, code: null, diff: linesOfEdit("", own.take("content")), rest: back(), edit: "json" };
+  }
+  const url = own.take("url", "uri");
+  if (url) {
+    const method = own.take("method").toUpperCase() || "GET";
+    return { what: "Request to", where: hostOf(url), code: `${method} ${url}`, diff: null, rest: back(), edit: "json" };
+  }
+  return { what: tool || "Action", where: "", code: JSON.stringify(action, null, 2), diff: null, rest: null, edit: "json" };
+}
+
+/** @param {string} url */
+function hostOf(url) {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+}
+
+/** The text that a person edits. @param {unknown} action */
+export function editable(action) {
+  const shown = describe(action);
+  return shown.edit === "text" ? (shown.code ?? "") : JSON.stringify(action, null, 2);
+}
+
+/**
+ * The action with a person's text in it; throws when that text is no JSON where JSON is edited.
+ * @param {unknown} action @param {string} text @returns {unknown}
+ */
+export function withEdit(action, text) {
+  if (describe(action).edit === "json") return JSON.parse(text);
+  if (!isRecord(action)) return text;
+  const { inner, key } = unwrap(action);
+  return key ? { ...action, [key]: { ...inner, command: text } } : { ...action, command: text };
+}

@@ -1,0 +1,181 @@
+// @ts-check
+// A fact as a sentence. Pure; what it does not know it tells by the fact's own words.
+/** @import { Fact, RoomData } from "../types.d.ts" */
+import { html } from "htm/preact";
+import { marked } from "./marks.js";
+
+/** @typedef {{icon: string, state?: string, tint?: boolean, words: any}} Told */
+
+/** @param {Fact} fact */
+export const isSpeech = (fact) =>
+  (fact.action === "floor.said" || fact.action === "floor.interjected" || fact.action === "message.posted") &&
+  Boolean(fact.text);
+
+/** The chip a fact belongs to. @param {Fact} fact */
+export function kindOf(fact) {
+  const family = fact.action.split(".")[0] ?? "";
+  return ["floor", "message", "task", "gate"].includes(family) ? family : "member";
+}
+
+const iconOf = { floor: "i-floor", message: "i-msg", task: "i-task", gate: "k-approval", member: "i-people" };
+
+/** @param {unknown} value */
+const text = (value) => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
+
+/** @param {string} subject */
+export const idOf = (subject) => subject.slice(subject.indexOf(":") + 1);
+
+/** @param {string} status */
+const settledWord = (status) =>
+  ({ approved: "approved", denied: "denied", answered: "answered", resolved: "resolved" })[/** @type {"denied"} */ (status)] ?? status;
+
+/**
+ * @param {Fact} fact
+ * @param {{room: RoomData | undefined, me: string | undefined}} known
+ * @returns {Told}
+ */
+export function tell(fact, { room, me }) {
+  const { action } = fact;
+  const data = fact.data ?? {};
+  const kind = kindOf(fact);
+  const icon = iconOf[/** @type {"task"} */ (kind)];
+  const who = fact.member === null ? null : html`<b>${fact.member === me ? "You" : fact.member}</b>`;
+  const id = idOf(fact.subject);
+  const note = text(fact.text) || text(data.note) || text(data.reason);
+  const tail = note ? html`: <bdi>${marked(note)}</bdi>` : "";
+
+  if (kind === "gate") {
+    const gate = room?.gates[id];
+    const title = html`<bdi>${marked(fact.title ?? gate?.title ?? id)}</bdi>`;
+    const of = text(data.kind) || gate?.kind || "approval";
+    const waits = gate ? gate.status === "pending" : false;
+    const what = action.slice(5);
+    if (what === "asked") {
+      if (of === "blocker") {
+        return { icon: waits ? "s-blocked" : "i-check", ...(waits && { state: "blocked" }), words: html`${who} is blocked: ${title}` };
+      }
+      return { icon: waits ? "s-waiting" : `k-${of}`, ...(waits && { state: "waiting", tint: true }), words: html`${who} asks: ${title}` };
+    }
+    if (["approved", "denied", "answered", "resolved"].includes(what)) {
+      const answer = [gate?.choice, gate?.note, gate?.text].filter(Boolean).join(" · ");
+      return {
+        icon: what === "denied" ? "i-x" : "s-done",
+        ...(what !== "denied" && { state: "done" }),
+        words: html`${who ?? "A rule"} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
+      };
+    }
+    const plain = {
+      approval_given: html`${who} approved “${title}”, one of two`,
+      expired: html`Nobody answered “${title}” in time`,
+      withdrawn: html`“${title}” was withdrawn${who ? html` by ${who}` : ""}${tail}`,
+      seen: html`${who} opened “${title}”`,
+      delivered: html`The answer to “${title}” reached ${gate ? html`<b>${gate.asked_by}</b>` : "its agent"}`,
+      acknowledged: html`${who} went on after “${title}”`,
+      answered_late: html`${who} answered “${title}” too late`,
+      reopened: html`${who} asked “${title}” again`,
+      recalled: html`${who} took the approval of “${title}” back`,
+    };
+    const words = plain[/** @type {"seen"} */ (what)];
+    if (words) return { icon: `k-${of}`, words };
+  }
+
+  if (kind === "task") {
+    const task = room?.tasks[Number(id)];
+    const title = fact.title ?? task?.title;
+    const it = html`<b>#${id}</b>${title ? html` <bdi>${marked(title)}</bdi>` : ""}`;
+    const plain = {
+      created: html`${who} created ${it}`,
+      claimed: html`${who} claimed ${it}`,
+      released: html`${who} gave ${it} back${tail}`,
+      lapsed: html`The claim on ${it} lapsed`,
+      submitted: html`${who} submitted ${it}${data.round ? `, round ${text(data.round)}` : ""}`,
+      approved: html`${who} accepted ${it}${tail}`,
+      rejected: html`${who} sent ${it} back${tail}`,
+      done: html`${it} is done`,
+      cancelled: html`${who} cancelled ${it}${tail}`,
+      updated: html`${who} changed ${it}`,
+    };
+    const words = plain[/** @type {"done"} */ (action.slice(5))];
+    if (words) return { icon, words };
+  }
+
+  if (kind === "floor") {
+    const to = text(fact.to) || text(data.seat) || text(data.to);
+    const seat = to ? html`<b>${to === me ? "you" : to}</b>` : "";
+    const turn = data.turn ? `, turn ${text(data.turn)}` : "";
+    const plain = {
+      opened: html`${who} opened the floor`,
+      updated: html`${who} changed the floor's seats`,
+      granted: html`${seat || who} has the floor${turn}`,
+      offered: html`The floor came to ${seat || who}${turn}`,
+      acknowledged: html`${who} took up the floor`,
+      requested: html`${who} asked for the floor${purposeOf(data, tail)}`,
+      withdrawn: html`${who} no longer asks for the floor`,
+      kept: html`${who} is still thinking`,
+      passed: html`${who} passed the floor${to ? html` to ${seat}` : ""}`,
+      ended: html`The turn of ${seat || who || "the holder"} ended${endOf(text(data.ended) || text(data.why))}`,
+      resumed: html`${who} let the floor go on`,
+      warning: html`${seat || who} has little time left`,
+      paused: html`${who ?? "The server"} paused the floor${tail}`,
+      closed: html`${who} closed the floor`,
+      quiescent: html`Nobody has anything to add`,
+      denied: html`${who} denied the floor to ${seat}${tail}`,
+    };
+    const words = plain[/** @type {"kept"} */ (action.slice(6))];
+    if (words) return { icon, words };
+  }
+
+  const name = fact.subject.startsWith("member:") ? id : text(fact.to) || text(data.member) || text(data.name);
+  const other = name ? html`<b>${name}</b>` : "a member";
+  const plain = {
+    "member.joined": html`${other === "a member" ? who : other} came into the room`,
+    "member.left": html`${name ? other : who} left the room`,
+    "member.kicked": html`${who} put ${other} out of the room${tail}`,
+    "member.readmitted": html`${who} let ${other} back in`,
+    "member.role_set": html`${who} made ${other} ${text(data.role)}`,
+    "member.presence_set": html`${who} is ${text(data.status)}${tail}`,
+    "room.created": html`${who} made the room`,
+    "room.renamed": html`${who} renamed the room${data.title ? ` to “${text(data.title)}”` : ""}`,
+    "room.stopped": html`${who} stopped everything`,
+    "room.resumed": html`${who} let everything go on`,
+    "token.issued": html`A token for ${other} was issued`,
+    "token.revoked": html`A token of ${other} was revoked`,
+    "link.made": html`A sign-in link was made${name ? html` for ${other}` : ""}`,
+    "person.added": html`${other} was added as a person`,
+  };
+  const words = plain[/** @type {"room.created"} */ (action)];
+  if (words) return { icon: action.startsWith("token") || action.startsWith("link") ? "i-key" : icon ?? "i-people", words };
+  // unknown: its own words, plainly
+  return { icon: icon ?? "i-people", words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}` };
+}
+
+/** @param {Record<string, unknown>} data @param {any} tail */
+const purposeOf = (data, tail) => (text(data.purpose) ? html`: <bdi>${marked(text(data.purpose))}</bdi>` : tail);
+
+/** @param {string} why */
+function endOf(why) {
+  const words = {
+    silent: ": nothing was said",
+    no_answer: ": no answer",
+    too_long: ": its time was over",
+    preempted: ": interrupted",
+    revoked: ": revoked",
+    left: ": it left",
+    waiting_for_person: ": it waits for a person",
+    passed: "",
+    closed: "",
+  };
+  return words[/** @type {"left"} */ (why)] ?? (why ? `: ${why.replaceAll("_", " ")}` : "");
+}
+
+/** What stands beside a speaker's name. @param {Fact} fact @param {string | undefined} me */
+export function manner(fact, me) {
+  const data = fact.data ?? {};
+  if (fact.action === "message.posted") {
+    const task = Number(data.task_id);
+    if (task) return `on #${task}`;
+    return fact.to ? `to ${fact.to === me ? "you" : fact.to}` : "to everyone";
+  }
+  if (fact.action === "floor.interjected") return fact.kind === "person" ? "person, out of turn" : "out of turn";
+  return data.turn ? `turn ${text(data.turn)}` : "";
+}

@@ -1,0 +1,74 @@
+// @ts-check
+// What came of a gate, in words: by whom, when, on which device, and whether the agent has read it. Only what the
+// server has said.
+/** @import { Answer, Gate } from "../types.d.ts" */
+import { ms } from "../live/clock.js";
+import { clock, clockSeconds, gap } from "./time.js";
+
+const acts = { approve: "approval", deny: "denial", answer: "answer", resolve: "answer" };
+
+/** @param {string} decision */
+export const sending = (decision) => acts[/** @type {"deny"} */ (decision)] ?? "answer";
+
+/** @param {Gate["status"]} status */
+const verb = (status) =>
+  ({ approved: "Approved", denied: "Denied", answered: "Answered", resolved: "Resolved" })[/** @type {"denied"} */ (status)] ??
+  status;
+
+/**
+ * @param {Gate} gate
+ * @param {{member: string, device: string} | null} me
+ * @returns {{mark: "i-check" | "i-x" | "i-snooze", tone: string, bold: string, rest: string}}
+ */
+export function outcome(gate, me) {
+  const at = gate.decided_at;
+  if (gate.status === "expired") {
+    const when = clock(gate.expires_at);
+    return gate.kind === "feedback"
+      ? { mark: "i-snooze", tone: "", bold: `Expired at ${when}, not answered.`, rest: `${gate.asked_by} goes on without.` }
+      : { mark: "i-snooze", tone: "", bold: `Expired at ${when}, so not approved.`, rest: `${gate.asked_by} must not do it.` };
+  }
+  if (gate.status === "withdrawn") {
+    return { mark: "i-x", tone: "", bold: `Withdrawn${at ? ` at ${clock(at)}` : ""}.`, rest: gate.reason ?? "Nobody needs to answer any more." };
+  }
+  const mine = gate.decided_by === me?.member;
+  const device = gate.device ? (mine && gate.device === me?.device ? ", on this device" : `, on ${gate.device}`) : "";
+  const who = gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : gate.by_rule ? " by a rule" : "";
+  const no = gate.status === "denied";
+  return {
+    mark: no ? "i-x" : "i-check",
+    tone: no ? "is-blocked" : "is-done",
+    bold: `${gate.recalled ? "Taken back, so denied," : verb(gate.status)}${who}`,
+    rest: ` at ${clockSeconds(at)}${device}. ${read(gate)}`,
+  };
+}
+
+/** @param {Gate} gate */
+function read(gate) {
+  if (!gate.delivered_at) return `${gate.asked_by} has not read it yet.`;
+  const later = ms(gate.delivered_at) - ms(gate.decided_at);
+  return later < 1000 ? `${gate.asked_by} read it at once.` : `${gate.asked_by} read it ${gap(later)} later.`;
+}
+
+/**
+ * Why an answer was not taken, for who gave it.
+ * @param {Gate} gate @param {Answer & {state: "refused"}} answer @param {{member: string, device: string} | null} me
+ */
+export function lost(gate, answer, me) {
+  const { error } = answer;
+  if (error.code === "ALREADY_DECIDED" && error.decided_by) {
+    const by = error.decided_by === me?.member ? "You" : `${error.decided_by}`;
+    const status = /** @type {Gate["status"]} */ (error.gate_status ?? error.status ?? gate.status);
+    const earlier = answer.at - ms(/** @type {string} */ (error.decided_at ?? gate.decided_at));
+    const device = error.device ?? gate.device;
+    const on = device ? (by === "You" && device === me?.device ? " on this device" : ` on ${device}`) : "";
+    return {
+      bold: `${by} ${verb(status).toLowerCase()} this`,
+      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)},${on || " on another device"}. What you wrote is kept here.`,
+    };
+  }
+  if (error.code === "EXPIRED") {
+    return { bold: `Expired at ${clock(gate.expires_at)}, so your ${sending(answer.decision)} did not count.`, rest: " What you wrote is kept here." };
+  }
+  return { bold: "Not taken.", rest: ` ${error.message}` };
+}
