@@ -77,7 +77,8 @@ export interface WaitCall {
   /**
    * Looks, sleeps to the nearest deadline or a ring on one of `keys`, looks again: until done, the caller's
    * `seconds` are over, or the caller has gone. Answers what the last look said; `null` when none was done.
-   * @param keys subjects of this room (`gate:ID`), kinds (`task`), or `@NAME` for facts addressed to a member
+   * @param keys subjects of this room (`gate:ID`), kinds (`task`), actions (`floor.paused`), or `@NAME` for facts
+   * addressed to a member
    */
   until<R>(keys: readonly string[], seconds: number, look: () => Promise<Look<R>>): Promise<R | null>;
 }
