@@ -24,7 +24,7 @@ interface Maker {
   make(): Promise<Fresh>;
 }
 
-const inMemory: Maker = {
+export const inMemory: Maker = {
   name: "SQLite in memory",
   kind: "sqlite",
   shared: false,
@@ -34,7 +34,7 @@ const inMemory: Maker = {
   },
 };
 
-const inFile: Maker = {
+export const inFile: Maker = {
   name: "SQLite in a file",
   kind: "sqlite",
   shared: true,
