@@ -34,7 +34,7 @@ export function grantTo(m: Moment, who: string, seat: string): void {
   if (m.floor.turn?.seat === seat) return;
   mustOutrank(m, who);
   preempt(m);
-  grant(m, seat, { why: "grant", from: who });
+  grant(m, seat, { why: "grant", giver: who });
 }
 
 /** The interrupted seat speaks next, unless it had taken the floor itself. */
@@ -106,7 +106,9 @@ export function close(m: Moment, who: string): void {
   tell(m, "floor.closed");
 }
 
-export interface Opening extends Partial<Settings> {
+type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+export interface Opening extends Given<Settings> {
   seats: readonly string[];
   /** Agents besides the room's approvers; without it those stay who were named before. */
   operators?: readonly string[] | undefined;

@@ -40,7 +40,7 @@ export function momentOf(floor: Floor, members: Members, now: number): Moment {
   };
 }
 
-export const standing = ({ floor }: Pick<Moment, "floor">, name: string): Standing =>
+export const standing = ({ floor }: { floor: Pick<Floor, "standings"> }, name: string): Standing =>
   floor.standings.get(name) ?? outside;
 
 export function mark(m: Moment, name: string, change: Partial<Standing>): void {

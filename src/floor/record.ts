@@ -32,7 +32,7 @@ export interface Turn {
   readonly seat: string;
   readonly why: Why;
   /** Who passed or granted it. */
-  readonly from: string | null;
+  readonly giver: string | null;
   /** When it was granted, wall clock and floor time. */
   readonly since: number;
   readonly start: number;

@@ -37,7 +37,7 @@ function nextOf(m: Moment, pass: Pass | null, rotates: boolean): { seat: string;
   if (!rotates || pass?.to === "" || floor.quiescent) return null;
   const after = rotationFrom(m, pass);
   const next = after === undefined ? undefined : nextLive(m, after);
-  return next === undefined ? null : { seat: next, how: { why: "rotation", from: pass?.by ?? null } };
+  return next === undefined ? null : { seat: next, how: { why: "rotation", giver: pass?.by ?? null } };
 }
 
 /** N8: the away are skipped until they act. */
@@ -50,7 +50,7 @@ function nameNext(m: Moment, by: string, to: string): boolean {
     interrupted(m.floor).every((seat) => seat === to) &&
     waiting(m.floor).every(([seat, { request }]) => seat === to || !saturated(m.floor, request));
   if (trusted || (m.floor.mode !== "moderated" && free)) {
-    grant(m, to, { why: "pass", from: by, bypasses: !trusted });
+    grant(m, to, { why: "pass", giver: by, bypasses: !trusted });
     return true;
   }
   address(m, by, to);

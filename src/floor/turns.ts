@@ -7,7 +7,7 @@ import { allowance, quietAnswer } from "./timing.ts";
 
 export interface Grant {
   why: Why;
-  from?: string | null;
+  giver?: string | null;
   /** The seat itself called: the turn is held at once, not offered. */
   held?: boolean;
   /** N7: who waited longer is bypassed once. */
@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 /** Gives the free floor to `seat`; what it had asked for is thereby served. */
-export function grant(m: Moment, seat: string, { why, from = null, held = false, bypasses = false }: Grant): void {
+export function grant(m: Moment, seat: string, { why, giver = null, held = false, bypasses = false }: Grant): void {
   const { floor, time } = m;
   const { request, slot } = standing(m, seat);
   if (bypasses)
@@ -29,7 +29,7 @@ export function grant(m: Moment, seat: string, { why, from = null, held = false,
     number: ++floor.turns,
     seat,
     why,
-    from,
+    giver,
     since: m.now,
     start: time,
     answer_by: held ? null : time + (quiet ? Math.min(answer, quietAnswer) : answer),
@@ -43,7 +43,7 @@ export function grant(m: Moment, seat: string, { why, from = null, held = false,
   const { addressed: _, warned: __, ...rest } = standing(m, seat).news;
   mark(m, seat, { request: null, slot: null, news: rest });
   if (standing(m, seat).place !== null) floor.pointer = seat;
-  tell(m, "floor.granted", { turn: granted.number, seat, why, from, offered: !held }, seat);
+  tell(m, "floor.granted", { turn: granted.number, seat, why, giver, offered: !held }, seat);
 }
 
 /** Ends the open turn. Who is next is another question. */

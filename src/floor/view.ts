@@ -36,17 +36,17 @@ export const timesOf = (m: Moment, turn: Turn) => ({
 });
 
 /** Why a turn came to its seat, in words for the seat. */
-export function whyItCame({ why, from }: Turn): string {
+export function whyItCame({ why, giver }: Turn): string {
   const words: Record<Turn["why"], string> = {
     request: "you asked for the floor",
     say: "you spoke on the free floor",
     reinstated: "your last turn had just run out",
-    pass: `${from} passed the floor to you`,
+    pass: `${giver} passed the floor to you`,
     resume: "you were interrupted and go on",
     queue: "you were next in the queue",
     rotation: "you are next in the order",
     take: "you took the floor",
-    grant: `${from} granted you the floor`,
+    grant: `${giver} granted you the floor`,
   };
   return words[why];
 }

@@ -1,0 +1,121 @@
+// wait_for_floor: holds the call until the floor is the caller's, or something it should know (R17).
+import { z } from "zod";
+import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
+import { waitSeconds } from "../words.ts";
+import { request } from "./ask.ts";
+import { type Moment, standing } from "./moment.ts";
+import { found, moved } from "./move.ts";
+import { arrive, type Heard, hear, stirs } from "./notice.ts";
+import { waitOf } from "./queue.ts";
+import * as rows from "./rows.ts";
+import { channel, channelOf, speakers } from "./seats.ts";
+import { settle } from "./settle.ts";
+import { unreadAfter } from "./unread.ts";
+import { timesOf, whyItCame } from "./view.ts";
+
+/** What concerns all; the rest is addressed to the seat itself. */
+const forAll = ["floor.paused", "floor.closed", "floor.quiescent", "floor.changed"];
+
+/** Looks as one who has come to wait or, later, waits still. */
+async function listen(call: WriteCall, channel: string, comes?: { asks: boolean }): Promise<Result | null> {
+  const who = call.actor.member;
+  const before = await found(call, channel);
+  const read = standing({ floor: before }, who).read;
+  const { moment, result } = await moved(call, before, (m) => {
+    if (comes) arrive(m, who);
+    const heard = hear(m, who);
+    if (!comes?.asks || (heard && heard.what !== "paused")) return heard;
+    request(m, who, {});
+    return heard ?? hear(m, who);
+  });
+  return result && { ...inWords(moment, result), ...(await unreadAfter(call, channel, who, read)) };
+}
+
+function inWords(m: Moment, heard: Heard): Result {
+  switch (heard.what) {
+    case "your_turn":
+      return {
+        your_turn: true,
+        turn: heard.turn.number,
+        why: whyItCame(heard.turn),
+        ...timesOf(m, heard.turn),
+        ...(heard.warned && { warned: true }),
+      };
+    case "denied":
+      return { denied: true, by: heard.by, reason: heard.reason };
+    case "addressed":
+      return { addressed: true, by: heard.by };
+    default:
+      return { [heard.what]: true };
+  }
+}
+
+async function stillWaiting(call: WaitCall, channel: string): Promise<Result> {
+  return call.read(async ({ db, now, room }) => {
+    const m = settle(await found({ db, room }, channel), await rows.membersOf(db, room, now), now);
+    const wait = waitOf(m.floor, call.actor.member);
+    return {
+      waiting: true,
+      ...(wait && { position: wait.position, at_most_turns: wait.at_most_turns }),
+      status: m.floor.status,
+      holder: m.floor.turn?.seat ?? null,
+      call_again: "wait_for_floor",
+    };
+  });
+}
+
+/** Hundreds may wait on one floor: of its deadlines the first seats look first, and settle it for all (ms). */
+const late = (place: number | null): number => Math.min(place ?? 0, 40) * 20;
+
+export const holdActions: AnyAction[] = [
+  action({
+    name: "wait_for_floor",
+    toolset: "floor",
+    about:
+      "Wait until it is your turn to speak (your_turn, with the turn's number, why, and what you have not read), or something you should know: addressed, denied, paused, closed, quiescent. With request: true ask for the floor first. On waiting: true call it again.",
+    may: speakers,
+    always: true,
+    quiet: true,
+    input: {
+      channel,
+      request: z.boolean().optional().describe("also ask to speak"),
+      wait_seconds: waitSeconds,
+    },
+    output: {
+      your_turn: z.boolean().optional(),
+      turn: z.number().optional(),
+      why: z.string().optional(),
+      unread: z.array(z.looseObject({})).optional(),
+      lapses_at: z.string().nullable().optional(),
+      waiting: z.boolean().optional(),
+      position: z.number().optional(),
+      call_again: z.string().optional(),
+      reason: z.string().optional(),
+    },
+    quotes: (result) => Array.isArray(result.unread) && result.unread.length > 0,
+    wait: async (call, input) => {
+      const channel = channelOf(input);
+      const who = call.actor.member;
+      const seconds = call.hold(input.wait_seconds);
+      const now = await call.write((write) => listen(write, channel, { asks: input.request === true }));
+      if (now) return now;
+      const later = await call.until([`@${who}`, ...forAll], seconds, async () => {
+        const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));
+        if (!seen || seen.floor.standings.get(who) === undefined) return { again: null };
+        const { place } = standing(seen, who);
+        const again = seen.due === null ? null : seen.due + late(place);
+        const isDue = again !== null && again <= call.now();
+        // Who stands outside the order may have lost its voice: the full look says so.
+        if (!isDue && place !== null && !stirs(seen.floor, who)) return { again };
+        const heard = await call.write((write) => listen(write, channel));
+        return heard ? { done: heard } : { again: await nextLook(call, channel, place) };
+      });
+      return later ?? stillWaiting(call, channel);
+    },
+  }),
+];
+
+async function nextLook(call: WaitCall, channel: string, place: number | null): Promise<number | null> {
+  const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, call.actor.member));
+  return seen?.due == null ? null : seen.due + late(place);
+}

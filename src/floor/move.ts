@@ -1,0 +1,80 @@
+// A move on a stored floor: read, settle, decide, store, record. And what the room's settlement and a
+// member's departure do to its floors.
+import type { NewFact, ReadCall, WriteCall } from "../action.ts";
+import { Refusal } from "../refusal.ts";
+import type { Moment } from "./moment.ts";
+import type { Floor } from "./record.ts";
+import * as rows from "./rows.ts";
+import { play, settle } from "./settle.ts";
+import { nextChange, onTheWall } from "./timing.ts";
+
+type At = Pick<ReadCall, "db" | "room">;
+
+/** The floor of a channel, or a refusal that names those there are. */
+export async function found({ db, room }: At, channel: string): Promise<Floor> {
+  const floor = await rows.find(db, room, channel);
+  if (floor) return floor;
+  const channels = await rows.channelsOf(db, room);
+  throw new Refusal(
+    "NOT_FOUND",
+    channels.length
+      ? `There is no floor in channel ${channel}; there is one in: ${channels.join(", ")}.`
+      : "No floor was opened in this room yet: ask a lead or a person for open_floor, or use post_message.",
+    { channels, next: { call: "post_message" } },
+  );
+}
+
+/** Plays a move of the caller and stores what comes of it. */
+export async function moved<R>(
+  call: WriteCall,
+  before: Floor,
+  move: (m: Moment) => R,
+): Promise<{ moment: Moment; result: R }> {
+  const members = await rows.membersOf(call.db, call.room, call.now);
+  const { moment, result } = play(before, members, call.now, call.actor.member, move);
+  await keep(call, before, moment);
+  return { moment, result };
+}
+
+const dueOf = ({ floor, members }: Moment): number | null => {
+  const at = nextChange(floor, (name) => members.get(name));
+  return at === null ? null : onTheWall(floor, at);
+};
+
+async function keep(call: WriteCall, before: Floor, moment: Moment): Promise<number | null> {
+  const { floor, ended, said, happened } = moment;
+  const due = dueOf(moment);
+  await rows.put(call.db, call.room, before, { floor, ended, said, due });
+  for (const { what, member, to, data } of happened) {
+    const fact: NewFact = { action: what, subject: `floor:${floor.channel}`, to, data: { ...data } };
+    call.fact(member === null ? { ...fact, member: null } : fact);
+  }
+  call.due(due);
+  return due;
+}
+
+/** Settles what is due on the room's floors (T1); the next deadline of any of them (ms), or null. */
+export async function settleFloors(call: WriteCall): Promise<number | null> {
+  const channels = await rows.dueChannels(call.db, call.room, call.now);
+  if (channels.length > 0) {
+    const members = await rows.membersOf(call.db, call.room, call.now);
+    for (const channel of channels) {
+      const before = await rows.find(call.db, call.room, channel);
+      if (!before) continue;
+      const moment = settle(before, members, call.now);
+      await rows.putDue(call.db, call.room, moment.floor, await keep(call, before, moment));
+    }
+  }
+  return rows.nextDue(call.db, call.room);
+}
+
+/** R14: a member left, was kicked or made observer: it neither holds nor waits on any floor of the room. */
+export async function floorsGone(call: WriteCall): Promise<void> {
+  const members = await rows.membersOf(call.db, call.room, call.now);
+  for (const channel of await rows.channelsOf(call.db, call.room)) {
+    const before = await rows.find(call.db, call.room, channel);
+    if (!before) continue;
+    const { moment } = play(before, members, call.now, call.actor.member, () => {});
+    await keep(call, before, moment);
+  }
+}

@@ -1,0 +1,408 @@
+// Floors as rows: the slice's only SQL. What is stored again are the columns that changed.
+import type { Selectable } from "kysely";
+import { heardOf, offlineAfter } from "../members/rules.ts";
+import type { FloorTables } from "../store/migrations/0004_floor.ts";
+import type { Db } from "../store/port.ts";
+import type { EndedTurn, Floor, Member, Members, Standing, Turn, Utterance } from "./record.ts";
+
+type StandingRow = Selectable<FloorTables["floor_standings"]>;
+type TurnRow = Selectable<FloorTables["floor_turns"]>;
+
+function standingOf(row: StandingRow): Standing {
+  const { place, arrived, slot_turn, missed, away, unspoken, read, told, news } = row;
+  return {
+    place,
+    request:
+      arrived === null
+        ? null
+        : {
+            arrived,
+            at: row.asked_at ?? 0,
+            urgency: row.urgency ?? "normal",
+            purpose: row.purpose ?? "",
+            addressed: row.addressed,
+            bypassed: row.bypassed,
+            lapses_by: row.lapses_by ?? 0,
+          },
+    slot: slot_turn === null ? null : { turn: slot_turn, left: row.slot_left },
+    missed,
+    away,
+    unspoken,
+    read,
+    told,
+    news,
+  };
+}
+
+const columnsOfStanding = ({ place, request, slot, missed, away, unspoken, read, told, news }: Standing) => ({
+  place,
+  arrived: request?.arrived ?? null,
+  asked_at: request?.at ?? null,
+  urgency: request?.urgency ?? null,
+  purpose: request?.purpose ?? null,
+  addressed: request?.addressed ?? false,
+  bypassed: request?.bypassed ?? 0,
+  lapses_by: request?.lapses_by ?? null,
+  slot_turn: slot?.turn ?? null,
+  slot_left: slot?.left ?? null,
+  missed,
+  away,
+  unspoken,
+  read,
+  told,
+  news: JSON.stringify(news),
+});
+
+const columnsOfFloor = (floor: Floor) => ({
+  mode: floor.mode,
+  status: floor.status,
+  ...floor.settings,
+  operators: JSON.stringify(floor.operators),
+  turns: floor.turns,
+  utterances: floor.utterances,
+  arrivals: floor.arrivals,
+  notices: floor.notices,
+  pointer: floor.pointer,
+  quiescent: floor.quiescent,
+  handover_by: floor.handover?.by ?? null,
+  handover_to: floor.handover?.to ?? null,
+});
+
+const columnsOfClock = ({ clock }: Floor, due: number | null) => ({
+  clock_time: clock.time,
+  clock_wall: clock.wall,
+  due,
+});
+
+const columnsOfTurn = (turn: Turn | EndedTurn) => ({
+  ended: null,
+  ended_at: null,
+  reason: null,
+  utterances: null,
+  ...turn,
+});
+
+function turnOf(row: TurnRow): Turn {
+  const { room: _, channel: __, ended: ___, ended_at: ____, reason: _____, utterances: ______, ...turn } = row;
+  return turn;
+}
+
+/** A floor's record, or undefined when the channel has none. */
+export const find = async (db: Db, room: string, channel: string): Promise<Floor | undefined> =>
+  (await load(db, room, channel))?.floor;
+
+/** A floor with the standing of one member only, and when it changes by itself: cheap to look at. */
+export const glance = (db: Db, room: string, channel: string, member: string) => load(db, room, channel, member);
+
+async function load(
+  db: Db,
+  room: string,
+  channel: string,
+  only?: string,
+): Promise<{ floor: Floor; due: number | null } | undefined> {
+  const row = await db
+    .selectFrom("floors")
+    .selectAll()
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  let standings = db.selectFrom("floor_standings").selectAll().where("room", "=", room).where("channel", "=", channel);
+  if (only !== undefined) standings = standings.where("member", "=", only);
+  const members = await standings.execute();
+  // The open turn, if any, is the newest; the one before it, or the newest, is the last that ended.
+  const turns = await db
+    .selectFrom("floor_turns")
+    .selectAll()
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .orderBy("number", "desc")
+    .limit(2)
+    .execute();
+  const open = turns.find(({ ended }) => ended === null);
+  const last = turns.find(({ ended }) => ended !== null);
+  const floor: Floor = {
+    channel,
+    mode: row.mode,
+    status: row.status,
+    settings: {
+      hold_seconds: row.hold_seconds,
+      max_turn_seconds: row.max_turn_seconds,
+      ack_seconds: row.ack_seconds,
+      gate_pause_seconds: row.gate_pause_seconds,
+      max_bypass: row.max_bypass,
+      max_agent_turns: row.max_agent_turns,
+    },
+    operators: row.operators,
+    standings: new Map(members.map((standing) => [standing.member, standingOf(standing)])),
+    turn: open ? turnOf(open) : null,
+    last:
+      last && last.ended !== null
+        ? { number: last.number, seat: last.seat, ended: last.ended, utterances: last.utterances ?? 0 }
+        : null,
+    turns: row.turns,
+    utterances: row.utterances,
+    arrivals: row.arrivals,
+    notices: row.notices,
+    pointer: row.pointer,
+    quiescent: row.quiescent,
+    handover:
+      row.handover_by === null || row.handover_to === null ? null : { by: row.handover_by, to: row.handover_to },
+    clock: { time: row.clock_time, wall: row.clock_wall },
+  };
+  return { floor, due: row.due };
+}
+
+/** What the floor has to know of everybody in the room, and of the server's owner. */
+export async function membersOf(db: Db, room: string, now: number): Promise<Members> {
+  const rows = await db
+    .selectFrom("members as m")
+    .leftJoin("memberships as s", (on) =>
+      on
+        .onRef("s.member", "=", "m.name")
+        .on("s.room", "=", room)
+        .on("s.left_at", "is", null)
+        .on("s.kicked_at", "is", null),
+    )
+    .select(["m.name", "m.kind", "m.server_role", "m.status", "m.seen_at", "m.waits_until", "s.role"])
+    .where("m.removed_at", "is", null)
+    .where((eb) => eb.or([eb("s.role", "is not", null), eb("m.server_role", "=", "owner")]))
+    .execute();
+  return new Map(
+    rows.map((row): [string, Member] => {
+      const heard = heardOf(row, now);
+      return [
+        row.name,
+        {
+          person: row.kind === "person",
+          rank: rankOf(row.role, row.server_role),
+          heard: heard !== null && now - heard <= offlineAfter,
+        },
+      ];
+    }),
+  );
+}
+
+function rankOf(role: string | null, serverRole: string | null): Member["rank"] {
+  if (serverRole === "owner" || role === "approver") return "operator";
+  return role === "observer" || role === "viewer" || role === null ? "listener" : "speaker";
+}
+
+/** The values of `after` that `before` has otherwise; null when there are none. */
+function changed<T extends Record<string, unknown>>(before: T, after: T): Partial<T> | null {
+  const entries = Object.entries(after).filter(([column, value]) => before[column] !== value);
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as Partial<T>);
+}
+
+export interface Next {
+  floor: Floor;
+  ended: readonly EndedTurn[];
+  said: Utterance | null;
+  due: number | null;
+}
+
+/** Stores a new floor. */
+export async function insert(db: Db, room: string, floor: Floor): Promise<void> {
+  await db
+    .insertInto("floors")
+    .values({ room, channel: floor.channel, ...columnsOfFloor(floor), ...columnsOfClock(floor, null) })
+    .execute();
+}
+
+/** Notes when the floor changes by itself next. */
+export async function putDue(db: Db, room: string, floor: Floor, due: number | null): Promise<void> {
+  await db
+    .updateTable("floors")
+    .set(columnsOfClock(floor, due))
+    .where("room", "=", room)
+    .where("channel", "=", floor.channel)
+    .execute();
+}
+
+/** Stores what became of `before`. Where nothing but time has passed, it stores nothing. */
+export async function put(db: Db, room: string, before: Floor, { floor, ended, said, due }: Next): Promise<void> {
+  const { channel } = floor;
+  const own = changed<ReturnType<typeof columnsOfFloor>>(columnsOfFloor(before), columnsOfFloor(floor));
+  if (own || floor.turn !== before.turn)
+    await db
+      .updateTable("floors")
+      .set({ ...own, ...columnsOfClock(floor, due) })
+      .where("room", "=", room)
+      .where("channel", "=", channel)
+      .execute();
+  for (const [member, standing] of floor.standings) {
+    const was = before.standings.get(member);
+    if (was === standing) continue;
+    const columns = columnsOfStanding(standing);
+    if (!was) {
+      await db
+        .insertInto("floor_standings")
+        .values({ room, channel, member, ...columns })
+        .execute();
+      continue;
+    }
+    const change = changed<typeof columns>(columnsOfStanding(was), columns);
+    if (change)
+      await db
+        .updateTable("floor_standings")
+        .set(change)
+        .where("room", "=", room)
+        .where("channel", "=", channel)
+        .where("member", "=", member)
+        .execute();
+  }
+  // Ended ones first: at most one is open at any time.
+  for (const turn of [...ended, ...(floor.turn && floor.turn !== before.turn ? [floor.turn] : [])]) {
+    const { number, ...columns } = columnsOfTurn(turn);
+    await db
+      .insertInto("floor_turns")
+      .values({ room, channel, number, ...columns })
+      .onConflict((c) => c.columns(["room", "channel", "number"]).doUpdateSet(columns))
+      .execute();
+  }
+  if (said)
+    await db
+      .insertInto("floor_utterances")
+      .values({ room, channel, ...said })
+      .execute();
+}
+
+const utteranceColumns = [
+  "id",
+  "turn",
+  "speaker",
+  "text",
+  "at",
+  "kind",
+  "from_person",
+  "addressed_to",
+  "expects_reply",
+] as const;
+
+/** What was said after number `after`, ascending, at most `limit`. */
+export function utterancesAfter(
+  db: Db,
+  room: string,
+  channel: string,
+  after: number,
+  limit: number,
+): Promise<Utterance[]> {
+  return db
+    .selectFrom("floor_utterances")
+    .select(utteranceColumns)
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** What others than `reader` said after number `after`, newest first, at most `limit`. */
+export function newestOfOthers(
+  db: Db,
+  room: string,
+  channel: string,
+  reader: string,
+  after: number,
+  limit: number,
+): Promise<Utterance[]> {
+  return db
+    .selectFrom("floor_utterances")
+    .select(utteranceColumns)
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .where("id", ">", after)
+    .where("speaker", "!=", reader)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** These utterances of a floor. */
+export function utterancesOf(db: Db, room: string, channel: string, ids: readonly number[]): Promise<Utterance[]> {
+  return db
+    .selectFrom("floor_utterances")
+    .select(utteranceColumns)
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
+/** How a turn of `seat` ended. */
+export async function endingOf(db: Db, room: string, channel: string, number: number, seat: string) {
+  const row = await db
+    .selectFrom("floor_turns")
+    .select(["ended", "utterances"])
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .where("number", "=", number)
+    .where("seat", "=", seat)
+    .executeTakeFirst();
+  return row && row.ended !== null ? { ended: row.ended, utterances: row.utterances ?? 0 } : null;
+}
+
+/** The channels of a room that have a floor, by name. */
+export async function channelsOf(db: Db, room: string): Promise<string[]> {
+  const rows = await db.selectFrom("floors").select("channel").where("room", "=", room).orderBy("channel").execute();
+  return rows.map(({ channel }) => channel);
+}
+
+/** Who holds which floor of the room, as stored. */
+export function holdersOf(db: Db, room: string): Promise<Array<{ seat: string; channel: string; turn: number }>> {
+  return db
+    .selectFrom("floor_turns")
+    .select(["seat", "channel", "number as turn"])
+    .where("room", "=", room)
+    .where("ended", "is", null)
+    .orderBy("channel")
+    .execute();
+}
+
+/** The channels whose floor changes by itself by `now`. */
+export async function dueChannels(db: Db, room: string, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("floors")
+    .select("channel")
+    .where("room", "=", room)
+    .where("due", "<=", now)
+    .orderBy("channel")
+    .execute();
+  return rows.map(({ channel }) => channel);
+}
+
+/** When the next floor of the room changes by itself (ms). */
+export async function nextDue(db: Db, room: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("floors")
+    .select("due")
+    .where("room", "=", room)
+    .where("due", "is not", null)
+    .orderBy("due")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.due ?? null;
+}
+
+/** How a member stands to every floor that knows it, in every room, with the open turns of those floors. */
+export async function standingsOf(db: Db, member: string) {
+  const rows = await db
+    .selectFrom("floor_standings as s")
+    .innerJoin("floors as f", (on) => on.onRef("f.room", "=", "s.room").onRef("f.channel", "=", "s.channel"))
+    .leftJoin("floor_turns as t", (on) =>
+      on
+        .onRef("t.room", "=", "s.room")
+        .onRef("t.channel", "=", "s.channel")
+        .onRef("t.seat", "=", "s.member")
+        .on("t.ended", "is", null),
+    )
+    .select(["s.room", "s.channel", "s.place", "s.arrived", "s.slot_turn", "s.news", "f.status", "f.due"])
+    .select(["t.number as turn", "t.answer_by"])
+    .where("s.member", "=", member)
+    .orderBy("s.room")
+    .orderBy("s.channel")
+    .execute();
+  return rows;
+}

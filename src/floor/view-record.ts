@@ -1,0 +1,14 @@
+// A floor as the dashboard shows it, and the channels of a room: looks without a caller.
+import type { ReadCall } from "../action.ts";
+import * as rows from "./rows.ts";
+import { settle } from "./settle.ts";
+import { viewOf } from "./view.ts";
+
+/** The JSON of action `floor` without the caller's view; null when the channel has no floor. */
+export async function floorRecord(
+  { db, now, room }: Pick<ReadCall, "db" | "now" | "room">,
+  channel: string,
+): Promise<Record<string, unknown> | null> {
+  const floor = await rows.find(db, room, channel);
+  return floor ? viewOf(settle(floor, await rows.membersOf(db, room, now), now), null) : null;
+}
