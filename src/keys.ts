@@ -6,6 +6,7 @@ import { Refusal } from "./refusal.ts";
  * Runs `body` once per (room, member, `scope`, `key`) and answers its stored result ever after. Without a key it just runs.
  * @param scope the action's name, with what else the key is local to
  * @param digest of what was asked: the same key with another digest is refused `KEY_REUSED`
+ * @param keeps whether a result is to be answered again (all are)
  */
 export async function once(
   call: WriteCall,
@@ -13,6 +14,7 @@ export async function once(
   key: string | undefined,
   digest: string,
   body: () => Promise<Result>,
+  keeps: (result: Result) => boolean = () => true,
 ): Promise<Result> {
   if (key === undefined) return body();
   const before = await call.db
@@ -32,6 +34,7 @@ export async function once(
     );
   }
   const result = await body();
+  if (!keeps(result)) return result;
   await call.db
     .insertInto("keys")
     .values({

@@ -18,6 +18,8 @@ const presence: Readonly<Record<string, readonly string[]>> = {
   sessions: ["seen_at"],
   tokens: ["used_at"],
   gates: ["waits_until", "written_at"],
+  floors: ["clock_time", "clock_wall", "due"],
+  floor_standings: ["lapses_by", "missed", "read", "told", "news"],
 };
 
 function onlyPresence({ table, updates }: UpdateQueryNode): boolean {

@@ -80,7 +80,7 @@ describe("operators", () => {
     const floor = stage();
     floor.request("ann");
     floor.grant("lea", "bob");
-    expect(floor.turn).toMatchObject({ seat: "bob", why: "grant", from: "lea" });
+    expect(floor.turn).toMatchObject({ seat: "bob", why: "grant", giver: "lea" });
     expect(floor.turn?.answer_by).not.toBeNull();
     expect(floor.view().resume).toEqual(["ann"]);
     floor.grant("lea", "bob");
@@ -156,7 +156,7 @@ describe("operators", () => {
     floor.pass("ann", "bob");
     expect(floor.view()).toMatchObject({ holder: null, status: "paused" });
     floor.resume("lea");
-    expect(floor.turn).toMatchObject({ seat: "bob", why: "pass", from: "ann" });
+    expect(floor.turn).toMatchObject({ seat: "bob", why: "pass", giver: "ann" });
     expect(floor.queue).toEqual(["cyd"]);
   });
 

@@ -7,7 +7,7 @@ describe("who is next", () => {
     floor.say("ann", "hello");
     floor.request("cyd");
     floor.pass("ann", "bob");
-    expect(floor.turn).toMatchObject({ seat: "bob", number: 2, why: "pass", from: "ann" });
+    expect(floor.turn).toMatchObject({ seat: "bob", number: 2, why: "pass", giver: "ann" });
     expect(floor.turn?.answer_by).not.toBeNull();
     expect(floor.stored.standings.get("cyd")?.request?.bypassed).toBe(1);
   });
