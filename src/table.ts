@@ -1,6 +1,9 @@
 // Puts it together: a store, its ring, every action, and what the slices add to each call.
 import type { AnyAction, Result } from "./action.ts";
 import type { Clock } from "./clock.ts";
+import { floorActions } from "./floor/actions.ts";
+import { floorInbox } from "./floor/inbox.ts";
+import { floorsGone, settleFloors } from "./floor/move.ts";
 import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
 import { acknowledge, answered, type WriteIn } from "./gates/delivery.ts";
@@ -26,7 +29,7 @@ export interface Table extends Spine {
 }
 
 export function openTable(store: Store, clock: Clock, settings: Settings): Table {
-  const departures: Departure[] = [withdrawOfMember];
+  const departures: Departure[] = [withdrawOfMember, floorsGone];
   const actions: AnyAction[] = [
     ...selfActions,
     ...askActions(settings),
@@ -34,6 +37,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...placeActions(departures),
     ...credentialActions(departures),
     ...signInActions(),
+    ...floorActions,
   ];
   const presence = openPresence(store, clock);
   const ring = openRing(store);
@@ -44,7 +48,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
   const unacknowledged = (caller: Caller) => store.read((db) => gateRows.unacknowledged(db, caller.actor.member));
 
   const hooks: Hooks = {
-    settle: [settleGates],
+    settle: [settleGates, settleFloors],
     async arrives(caller, spine) {
       await presence.sign(caller);
       if (caller.actor.kind === "agent")
@@ -60,6 +64,8 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
         written,
       );
       if (answers.length > 0) inbox.answered_gates = answers;
+      const floors = await store.read((db) => floorInbox(db, caller.actor.member, clock.now()));
+      if (floors.length > 0) inbox.floor = floors;
       return Object.keys(inbox).length > 0 ? inbox : null;
     },
   };

@@ -68,9 +68,10 @@ export async function settleFloors(call: WriteCall): Promise<number | null> {
   return rows.nextDue(call.db, call.room);
 }
 
-/** R14: a member left, was kicked or made observer: it neither holds nor waits on any floor of the room. */
-export async function floorsGone(call: WriteCall): Promise<void> {
-  const members = await rows.membersOf(call.db, call.room, call.now);
+/** R14: a member leaves, is kicked or made observer: from now on it neither holds nor waits in this room. */
+export async function floorsGone(call: WriteCall, member: string): Promise<void> {
+  const members = new Map(await rows.membersOf(call.db, call.room, call.now));
+  members.delete(member);
   for (const channel of await rows.channelsOf(call.db, call.room)) {
     const before = await rows.find(call.db, call.room, channel);
     if (!before) continue;
