@@ -31,8 +31,8 @@ export async function addMember(name: string, options: AddOptions): Promise<void
     ...(options.contextTokens && { context_tokens: options.contextTokens }),
   });
   if (options.json) return out(JSON.stringify({ member, token }));
-  out(`${member} is ${role} in ${room}. Its token, shown only now:`);
-  out(String(token));
+  out(`${member} is ${role} in ${room}. ${token ? "Its token, shown only now:" : "It keeps the token it has."}`);
+  if (token) out(String(token));
 }
 
 export async function listMembers(options: { room?: string; json?: boolean }): Promise<void> {

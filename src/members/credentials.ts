@@ -1,12 +1,12 @@
 // Who gets in: members and their tokens, made and taken back by operators (M1, M2). A token is shown once.
 import { z } from "zod";
-import { type AnyAction, action, type WriteCall } from "../action.ts";
+import { type AnyAction, action, type Result, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { count, line } from "../words.ts";
 import { mint } from "./caller.ts";
 import { type Departure, mayManage } from "./places.ts";
 import * as rows from "./rows.ts";
-import { agentRoles, nameFor, personRoles, type Role, roleFor, skeletonOf } from "./rules.ts";
+import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, skeletonOf } from "./rules.ts";
 
 const member = line(64);
 const skills = z.array(line(100)).max(10).optional();
@@ -18,6 +18,19 @@ async function issue(call: WriteCall, name: string, label: string, kind: "agent"
   await rows.addToken(call.db, row);
   call.serverFact({ action: "token.issued", subject: `token:${row.id}`, data: { member: name, kind, label } });
   return token;
+}
+
+/** Who is a member elsewhere is brought into this room with the token it has; by those who see the whole server. */
+async function brings(call: WriteCall, name: string): Promise<boolean> {
+  const whole = call.actor.serverRole === "owner" || call.actor.kind === "local";
+  const was = await rows.membership(call.db, call.room, name);
+  return whole && (!was || was.left_at !== null);
+}
+
+async function join(call: WriteCall, name: string, kind: Kind, role: Role): Promise<Result> {
+  await rows.join(call.db, call.room, name, role, call.now);
+  call.fact({ action: "member.joined", subject: `member:${name}`, data: { role, kind } });
+  return { member: name, kind, role, room: call.room };
 }
 
 export function credentialActions(departures: readonly Departure[]): AnyAction[] {
@@ -46,6 +59,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           : roleFor(kind, input.role ?? (kind === "person" ? "approver" : "worker"));
         const skeleton = skeletonOf(name);
         const like = await rows.memberLike(call.db, skeleton);
+        if (like?.name === name && like.kind === kind && like.removed_at === null && (await brings(call, name)))
+          return join(call, name, kind, role);
         if (like)
           throw new Refusal(
             "CONFLICT",
@@ -63,8 +78,7 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           context_tokens: input.context_tokens ?? null,
           created_at: call.now,
         });
-        await rows.join(call.db, call.room, name, role, call.now);
-        call.fact({ action: "member.joined", subject: `member:${name}`, data: { role, kind } });
+        await join(call, name, kind, role);
         if (kind === "person")
           call.serverFact({
             action: "person.added",

@@ -308,3 +308,25 @@ export async function noticesSeen(db: Db, member: string, seq: number): Promise<
     .where("notices_seen", "<", seq)
     .execute();
 }
+
+/** Every table that has rows of a room, the room's own last but the log: its rows go only after it. */
+const ofRoom = [
+  "memberships",
+  "keys",
+  "gates",
+  "tasks",
+  "task_dependencies",
+  "messages",
+  "inbox",
+  "floors",
+  "floor_standings",
+  "floor_turns",
+  "utterances",
+] as const;
+
+/** Deletes a room with all that is in it, its log too. Members stay. */
+export async function deleteRoom(db: Db, name: string): Promise<void> {
+  for (const table of ofRoom) await db.deleteFrom(table as "gates").where("room", "=", name).execute();
+  await db.deleteFrom("rooms").where("name", "=", name).execute();
+  await db.deleteFrom("log").where("room", "=", name).execute();
+}

@@ -107,7 +107,7 @@ async function endSession(call: WriteCall, id: string, member: string): Promise<
 /** G4: a person's credential made on the command line is told to every person until acknowledged. */
 export async function noticesFor(db: Db, member: string): Promise<Result[]> {
   const who = await rows.memberRow(db, member);
-  if (!who || who.kind !== "person") return [];
+  if (who?.kind !== "person") return [];
   const facts = await factsAfter(db, serverRoom, who.notices_seen, 1000);
   return facts
     .filter((fact) => fact.member === null && fact.at >= who.created_at)
