@@ -321,7 +321,7 @@ const ofRoom = [
   "floors",
   "floor_standings",
   "floor_turns",
-  "utterances",
+  "floor_utterances",
 ] as const;
 
 /** Deletes a room with all that is in it, its log too. Members stay. */
