@@ -18,6 +18,10 @@ const presence: Readonly<Record<string, readonly string[]>> = {
   sessions: ["seen_at"],
   tokens: ["used_at"],
   gates: ["waits_until", "written_at"],
+  // A sign of life renews a lease.
+  tasks: ["lease_until"],
+  // A member's own view of what it got.
+  inbox: ["read_at", "archived_at", "removed_at"],
   floors: ["clock_time", "clock_wall", "due"],
   floor_standings: ["lapses_by", "missed", "read", "told", "news"],
 };

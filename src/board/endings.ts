@@ -1,0 +1,45 @@
+// What takes a claim away without its holder's word: a lease that lapsed (B4), a member who is no longer here (B2).
+import type { WriteCall } from "../action.ts";
+import { lapsesAt } from "./lease.ts";
+import { arranged, isForPerson } from "./order.ts";
+import { leadOf } from "./people.ts";
+import { tell } from "./ripple.ts";
+import * as rows from "./rows.ts";
+import { reopen } from "./rules.ts";
+
+/** Lapses the claims whose holder was not heard of in time; the next moment to look (ms) or null. */
+export async function settleBoard(call: WriteCall): Promise<number | null> {
+  for (const task of await rows.overdue(call.db, call.room, call.now)) {
+    const holder = await rows.holder(call.db, task.assignee ?? "", call.now);
+    const at = lapsesAt(task, holder, call.now);
+    if (at !== null && at > call.now) {
+      await rows.renew(call.db, task, at);
+      continue;
+    }
+    const next = reopen(task, call.now);
+    await rows.put(call.db, next);
+    tell(call, "task.lapsed", next, {
+      member: null,
+      to: await leadOf(call.db, task),
+      data: { assignee: task.assignee },
+    });
+  }
+  return rows.nextLapse(call.db, call.room);
+}
+
+/** The member left, was kicked, or may work no more: its claims and assignments go back, reviews wait for others. */
+export async function boardGone(call: WriteCall, member: string): Promise<void> {
+  for (const task of await rows.tiedTo(call.db, call.room, member)) {
+    const to = await leadOf(call.db, task, member);
+    let next = { ...task, updated_at: call.now };
+    if (task.reviewer === member) {
+      next = arranged({ ...next, reviewer: null }, isForPerson(task.rank));
+      tell(call, "task.updated", next, { to, data: { reviewer: null, gone: member } });
+    }
+    if (task.assignee === member && task.status !== "submitted") {
+      next = reopen(next, call.now);
+      tell(call, "task.released", next, { to, data: { assignee: member, gone: member } });
+    }
+    await rows.put(call.db, next);
+  }
+}

@@ -1,0 +1,216 @@
+// Messages and inboxes as rows: the slice's only SQL.
+import type { ExpressionBuilder } from "kysely";
+import type { Db } from "../store/port.ts";
+import type { Tables } from "../store/tables.ts";
+import type { Message } from "./rules.ts";
+
+export function find(db: Db, room: string, id: string): Promise<Message | undefined> {
+  return db
+    .selectFrom("messages")
+    .selectAll()
+    .where("room", "=", room)
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** A message and where it goes: the sender's own row stands as read. */
+export async function insert(db: Db, message: Message, to: readonly string[]): Promise<void> {
+  await db
+    .insertInto("messages")
+    .values({ ...message, mentions: JSON.stringify(message.mentions) })
+    .execute();
+  const row = (member: string, read_at: number | null) => ({
+    ...{ member, message_id: message.id, room: message.room, read_at },
+    ...{ mentioned: message.mentions.includes(member), archived_at: null, removed_at: null },
+  });
+  await db
+    .insertInto("inbox")
+    .values([row(message.sender, message.at), ...to.map((member) => row(member, null))])
+    .execute();
+}
+
+export interface Filter {
+  /** Only messages after this id. */
+  after?: string | undefined;
+  from?: string | undefined;
+  task_id?: number | undefined;
+  kind?: Message["kind"] | undefined;
+  /** Only what is unread in the viewer's inbox; `since` (ms): and whatever was posted from then on. */
+  unread?: { since?: number | undefined } | undefined;
+  /** Only what mentions the viewer. */
+  mentions?: boolean | undefined;
+  /** Only what others wrote. */
+  others?: boolean | undefined;
+  archived?: boolean | undefined;
+  limit: number;
+}
+
+export type Found = Message & { unread: boolean };
+
+/** What a viewer has not read, archived or taken away: by the index of the unread alone. */
+const unreadIn = (eb: ExpressionBuilder<Tables, never>, room: string, viewer: string) =>
+  eb
+    .selectFrom("inbox as u")
+    .select("u.message_id")
+    .where("u.member", "=", viewer)
+    .where("u.room", "=", room)
+    .where("u.read_at", "is", null)
+    .where("u.archived_at", "is", null)
+    .where("u.removed_at", "is", null);
+
+/** What a viewer may see of a room's messages, oldest first; what it has hidden is left out. */
+export async function visible(db: Db, room: string, viewer: string, filter: Filter): Promise<Found[]> {
+  let query = db
+    .selectFrom("messages as m")
+    .leftJoin("inbox as i", (on) => on.onRef("i.message_id", "=", "m.id").on("i.member", "=", viewer))
+    .selectAll("m")
+    .select(["i.message_id as got", "i.read_at", "i.archived_at"])
+    .where("m.room", "=", room)
+    .where("m.removed_at", "is", null)
+    .where("i.removed_at", "is", null)
+    .where((eb) => eb.or([eb("m.addressee", "is", null), eb("m.addressee", "=", viewer), eb("m.sender", "=", viewer)]));
+  if (!filter.archived) query = query.where("i.archived_at", "is", null);
+  if (filter.after !== undefined) query = query.where("m.id", ">", filter.after);
+  if (filter.from !== undefined) query = query.where("m.sender", "=", filter.from);
+  if (filter.task_id !== undefined) query = query.where("m.task_id", "=", filter.task_id);
+  if (filter.kind) query = query.where("m.kind", "=", filter.kind);
+  if (filter.mentions) query = query.where("i.mentioned", "=", true);
+  if (filter.others) query = query.where("m.sender", "!=", viewer);
+  const { unread } = filter;
+  if (unread)
+    query = query.where((eb) => {
+      const own = eb("m.id", "in", unreadIn(eb as never, room, viewer));
+      return unread.since === undefined ? own : eb.or([own, eb("m.at", ">=", unread.since)]);
+    });
+  const found = await query.orderBy("m.id").limit(filter.limit).execute();
+  return found.map(({ got, read_at, archived_at, ...message }) => ({
+    ...message,
+    unread: got !== null && read_at === null && archived_at === null,
+  }));
+}
+
+export function byIds(db: Db, room: string, ids: readonly string[]): Promise<Message[]> {
+  return db
+    .selectFrom("messages")
+    .selectAll()
+    .where("room", "=", room)
+    .where("id", "in", [...ids])
+    .where("removed_at", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
+/** The newest of a task, oldest first. */
+export async function ofTask(db: Db, room: string, task: number, viewer: string, limit: number): Promise<Message[]> {
+  const found = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("room", "=", room)
+    .where("task_id", "=", task)
+    .where("removed_at", "is", null)
+    .where((eb) => eb.or([eb("addressee", "is", null), eb("addressee", "=", viewer), eb("sender", "=", viewer)]))
+    .orderBy("id", "desc")
+    .limit(limit)
+    .execute();
+  return found.reverse();
+}
+
+/** Only what was put into a result. No fact: a member's own view. */
+export async function markRead(db: Db, member: string, ids: readonly string[], at: number): Promise<void> {
+  await db
+    .updateTable("inbox")
+    .set({ read_at: at })
+    .where("member", "=", member)
+    .where("message_id", "in", [...ids])
+    .where("read_at", "is", null)
+    .execute();
+}
+
+/** Hides from the member's own lists; how many. No fact: a member's own view. */
+export async function archive(
+  db: Db,
+  room: string,
+  member: string,
+  which: { ids?: readonly string[] | undefined; before?: number | undefined; from?: string | undefined },
+  at: number,
+): Promise<number> {
+  let query = db
+    .updateTable("inbox")
+    .set({ archived_at: at })
+    .where("member", "=", member)
+    .where("room", "=", room)
+    .where("archived_at", "is", null);
+  if (which.ids) query = query.where("message_id", "in", [...which.ids]);
+  const { before, from } = which;
+  if (before !== undefined || from !== undefined)
+    query = query.where("message_id", "in", (eb) => {
+      let those = eb.selectFrom("messages").select("id").where("room", "=", room);
+      if (before !== undefined) those = those.where("at", "<", before);
+      if (from !== undefined) those = those.where("sender", "=", from);
+      return those;
+    });
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Takes it out of the member's own inbox; whether it was there. No fact: a member's own view. */
+export async function hide(db: Db, member: string, id: string, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("inbox")
+    .set({ removed_at: at })
+    .where("member", "=", member)
+    .where("message_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) > 0;
+}
+
+/** For everyone: the words are gone. */
+export async function remove(db: Db, id: string, at: number): Promise<void> {
+  await db.updateTable("messages").set({ text: "", mentions: "[]", removed_at: at }).where("id", "=", id).execute();
+  await db.deleteFrom("inbox").where("message_id", "=", id).execute();
+}
+
+/** Everything in a room from before `before` (ms), for good; how many messages. */
+export async function purge(db: Db, room: string, before: number): Promise<number> {
+  const old = (eb: ExpressionBuilder<Tables, "inbox">) =>
+    eb.selectFrom("messages").select("id").where("room", "=", room).where("at", "<", before);
+  await db.deleteFrom("inbox").where("room", "=", room).where("message_id", "in", old).execute();
+  const { numDeletedRows } = await db
+    .deleteFrom("messages")
+    .where("room", "=", room)
+    .where("at", "<", before)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** How much is unread, and how much of it mentions the member, in the rooms that it is in. */
+export async function unreadCounts(db: Db, member: string): Promise<{ unread: number; mentions: number }> {
+  const rows = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom("inbox")
+        .select((eb) => [
+          "room",
+          eb.fn.countAll<number>().as("unread"),
+          eb.fn.count<number>(eb.case().when("mentioned", "=", true).then(1).end()).as("mentions"),
+        ])
+        .where("member", "=", member)
+        .where("read_at", "is", null)
+        .where("archived_at", "is", null)
+        .where("removed_at", "is", null)
+        .groupBy("room")
+        .as("u"),
+    )
+    .innerJoin("rooms as r", "r.name", "u.room")
+    .innerJoin("memberships as s", (on) => on.onRef("s.room", "=", "u.room").on("s.member", "=", member))
+    .select(["u.unread", "u.mentions"])
+    .where("r.trashed_at", "is", null)
+    .where("s.left_at", "is", null)
+    .where("s.kicked_at", "is", null)
+    .execute();
+  return {
+    unread: rows.reduce((sum, row) => sum + row.unread, 0),
+    mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
+  };
+}
