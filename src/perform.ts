@@ -30,11 +30,11 @@ export interface Answer {
 export interface Hooks {
   settle: readonly Settle[];
   /** Before a member's call: what it acknowledges by calling (G6), its sign of life (M4). */
-  arrives(caller: Caller, spine: Spine): Promise<void>;
+  arrives(caller: Caller): Promise<void>;
   /** A call is about to wait this long at most (seconds). */
   waits(caller: Caller, seconds: number): Promise<void>;
   /** The inbox line, or null when there is nothing to tell. */
-  inbox(caller: Caller, spine: Spine, written: ReadCall["written"]): Promise<Result | null>;
+  inbox(caller: Caller, written: ReadCall["written"]): Promise<Result | null>;
 }
 
 export interface Spine {
@@ -65,19 +65,19 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(String(name).slice(0, 64))}.`);
     const after: Array<() => Promise<void>> = [];
     const written: ReadCall["written"] = (then) => void after.push(then);
-    await hooks.arrives(caller, spine);
+    await hooks.arrives(caller);
     try {
       const result = await run(caller, action, args, ask, written);
       const finished = { ...result };
       if (caller.actor.kind === "agent" && !action.bare) {
         if (action.quotes?.(result)) finished.untrusted_content_warning = untrusted;
-        const inbox = await hooks.inbox(caller, spine, written);
+        const inbox = await hooks.inbox(caller, written);
         if (inbox) finished.inbox = inbox;
       }
       return { result: finished, written: async () => void (await Promise.all(after.map((then) => then()))) };
     } catch (error) {
       if (error instanceof Refusal && caller.actor.kind === "agent" && !action.bare) {
-        const inbox = await hooks.inbox(caller, spine, () => {});
+        const inbox = await hooks.inbox(caller, () => {});
         if (inbox) error.facts.inbox = inbox;
       }
       throw error;

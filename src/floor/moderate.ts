@@ -77,18 +77,27 @@ export function pause(m: Moment, who: string): void {
   mustGovern(m, who);
   mustOutrank(m, who);
   act(m, who);
+  standStill(m);
+}
+
+/** Clocks stop. */
+export function standStill(m: Moment): void {
   m.floor.status = "paused";
   m.floor.notices++;
   tell(m, "floor.paused");
+}
+
+/** Clocks go on with what was left. */
+export function goOn(m: Moment): void {
+  m.floor.status = "open";
+  tell(m, "floor.resumed", {}, m.floor.turn?.seat ?? null);
 }
 
 export function resume(m: Moment, who: string): void {
   mustOperate(m, who);
   mustBeOpen(m);
   act(m, who);
-  if (m.floor.status === "open") return;
-  m.floor.status = "open";
-  tell(m, "floor.resumed", {}, m.floor.turn?.seat ?? null);
+  if (m.floor.status !== "open") goOn(m);
 }
 
 export function close(m: Moment, who: string): void {

@@ -12,3 +12,14 @@ export async function floorRecord(
   const floor = await rows.find(db, room, channel);
   return floor ? viewOf(settle(floor, await rows.membersOf(db, room, now), now), null) : null;
 }
+
+/** Those of several channels that have a floor. */
+export async function floorRecords(
+  db: ReadCall["db"],
+  room: string,
+  channels: readonly string[],
+  now: number,
+): Promise<Array<Record<string, unknown>>> {
+  const found = await Promise.all(channels.map((channel) => floorRecord({ db, now, room }, channel)));
+  return found.filter((floor) => floor !== null);
+}

@@ -1,14 +1,18 @@
 // Stop all (G17): nothing new is approved or claimed, what is pending is denied, floors stand still, until resumed.
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
+import { factsOf } from "../log.ts";
 import { roomRow, roomsOf, roomsWithCounts, setStopped } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import * as rows from "./rows.ts";
 import { decide } from "./rules.ts";
 
-/** Pauses or resumes what else stands still in a stopped room, in the same transaction. */
-export type Halt = (call: WriteCall, stopped: boolean) => Promise<void>;
+/** What else stands still in a stopped room: the channels of its floors. */
+export interface Floors {
+  pauseOpen(call: WriteCall): Promise<string[]>;
+  resumeThese(call: WriteCall, channels: readonly string[]): Promise<void>;
+}
 
 const input = { room: line(64).optional() };
 const output = { rooms: z.array(z.string()).optional() };
@@ -25,7 +29,7 @@ async function meant(call: WaitCall, named: string | undefined): Promise<string[
   return [named];
 }
 
-export function stopActions(halt: Halt): AnyAction[] {
+export function stopActions(floors: Floors): AnyAction[] {
   const set = async (call: WaitCall, named: string | undefined, stopped: boolean): Promise<Result> => {
     const rooms = await meant(call, named);
     for (const room of rooms)
@@ -33,9 +37,15 @@ export function stopActions(halt: Halt): AnyAction[] {
         const was = await roomRow(write.db, room);
         if (!was || was.stopped === stopped) return;
         await setStopped(write.db, room, stopped);
-        write.fact({ action: stopped ? "room.stopped" : "room.resumed", subject: `room:${room}` });
-        if (stopped) await denyPending(write);
-        await halt(write, stopped);
+        const subject = `room:${room}`;
+        if (stopped) {
+          write.fact({ action: "room.stopped", subject, data: { channels: await floors.pauseOpen(write) } });
+          await denyPending(write);
+        } else {
+          const stops = (await factsOf(write.db, room, subject)).filter((fact) => fact.action === "room.stopped");
+          await floors.resumeThese(write, (stops.at(-1)?.data.channels ?? []) as string[]);
+          write.fact({ action: "room.resumed", subject });
+        }
       }, room);
     return { rooms };
   };

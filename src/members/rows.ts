@@ -326,7 +326,11 @@ const ofRoom = [
 
 /** Deletes a room with all that is in it, its log too. Members stay. */
 export async function deleteRoom(db: Db, name: string): Promise<void> {
-  for (const table of ofRoom) await db.deleteFrom(table as "gates").where("room", "=", name).execute();
+  for (const table of ofRoom)
+    await db
+      .deleteFrom(table as "gates")
+      .where("room", "=", name)
+      .execute();
   await db.deleteFrom("rooms").where("name", "=", name).execute();
   await db.deleteFrom("log").where("room", "=", name).execute();
 }

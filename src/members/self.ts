@@ -1,7 +1,8 @@
 // Who am I, and what is mine: what an agent needs after a restart or a compaction (M5).
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
-import { floorsOfMember } from "../floor/inbox.ts";
+import { tasksOfMember } from "../board/view.ts";
+import { floorsOfMember, floorsOfMember } from "../floor/inbox.ts";
 import * as gates from "../gates/rows.ts";
 import { view } from "../gates/view.ts";
 import { memberRow, roomsOf } from "./rows.ts";
@@ -46,7 +47,7 @@ export const selfActions: AnyAction[] = [
         skills: me?.skills ?? [],
         ...(me?.context_tokens != null && { context_tokens: me.context_tokens }),
         presence: { status: me?.status, ...(me?.note && { note: me.note }) },
-        tasks: [],
+        tasks: await tasksOfMember(call.db, member),
         floors: await floorsOfMember(call.db, member),
         gates: mine.map((gate) => view(gate, call.now)),
       };

@@ -1,7 +1,7 @@
 // What facts changed, whole: the records that a dashboard replaces by id.
 import type { Result } from "../action.ts";
 import { dependentsOf, taskCounts, taskRecords } from "../board/view.ts";
-import { floorRecord } from "../floor/view-record.ts";
+import { floorRecords } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
 import { view } from "../gates/view.ts";
 import type { Fact } from "../log.ts";
@@ -31,8 +31,7 @@ export async function changesOf(
     changes.task_counts = await taskCounts(db, room);
   }
   const channels = ids("floor");
-  if (channels.length > 0)
-    changes.floors = await Promise.all(channels.map((channel) => floorRecord({ db, now, room }, channel)));
+  if (channels.length > 0) changes.floors = await floorRecords(db, room, channels, now);
   if (facts.length > 0) changes.members = await rosterNow(db, room, now);
   return changes;
 }

@@ -2,7 +2,7 @@
 import type { Result } from "../action.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { channelsOf } from "../floor/rows.ts";
-import { floorRecord } from "../floor/view-record.ts";
+import { floorRecords } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
 import { view } from "../gates/view.ts";
 import { factsBefore } from "../log.ts";
@@ -26,7 +26,6 @@ export async function snapshotOf(
   const state = await db.selectFrom("rooms").select("facts").where("name", "=", room).executeTakeFirstOrThrow();
   const { member } = viewer.actor;
   const facts = await factsBefore(db, room, state.facts + 1, 200);
-  const channels = await channelsOf(db, room);
   const pending = await gates.ofRoom(db, room, { status: "pending", limit: 2000 });
   const recent = (await gates.ofRoom(db, room, { limit: 50 })).filter(
     (gate) => gate.status !== "pending" && now - (gate.decided_at ?? gate.expires_at ?? gate.asked_at) < day,
@@ -38,7 +37,7 @@ export async function snapshotOf(
       gates: [...pending, ...recent].map((gate) => view(gate, now)),
       tasks: await boardSnapshot(db, room, now),
       task_counts: await taskCounts(db, room),
-      floors: await Promise.all(channels.map((channel) => floorRecord({ db, now, room }, channel))),
+      floors: await floorRecords(db, room, await channelsOf(db, room), now),
       facts: await factViews(db, room, facts.reverse(), member),
       notices: await noticesFor(db, member),
     },

@@ -1,0 +1,33 @@
+// The line on every result of an agent (M5): what it should know though it did not ask.
+import type { ReadCall, Result } from "./action.ts";
+import { reviewsFor } from "./board/view.ts";
+import { floorInbox } from "./floor/inbox.ts";
+import { answered, type WriteIn } from "./gates/delivery.ts";
+import { unacknowledged } from "./gates/rows.ts";
+import { messageInbox } from "./messages/view.ts";
+import type { Store } from "./store/port.ts";
+
+/** `{unread, mentions, answered_gates, floor, reviews}`, only what is not empty; null when nothing is. */
+export async function inboxOf(
+  store: Store,
+  member: string,
+  now: number,
+  write: WriteIn,
+  written: ReadCall["written"],
+): Promise<Result | null> {
+  const seen = await store.read(async (db) => ({
+    messages: await messageInbox(db, member),
+    gates: await unacknowledged(db, member),
+    floor: await floorInbox(db, member, now),
+    reviews: await reviewsFor(db, member),
+  }));
+  const { unread, mentions } = seen.messages;
+  const line: Result = {
+    ...(unread > 0 && { unread }),
+    ...(mentions > 0 && { mentions }),
+    ...(seen.gates.length > 0 && { answered_gates: await answered(member, seen.gates, write, written) }),
+    ...(seen.floor.length > 0 && { floor: seen.floor }),
+    ...(seen.reviews.length > 0 && { reviews: seen.reviews }),
+  };
+  return Object.keys(line).length > 0 ? line : null;
+}
