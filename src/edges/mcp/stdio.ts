@@ -13,11 +13,15 @@ import { toolsetsNamed } from "./tools.ts";
 
 export interface StdioOptions extends McpOptions {
   /** Who calls, as the store has it now; null once the credential is no longer valid. */
-  who: () => Promise<Caller | null>;
+  find: () => Promise<Caller | null>;
 }
 
 /** Serves until input ends or output breaks, and every call that was waiting has ended. */
-export async function serveStdio(options: StdioOptions, stdin: Readable, stdout: Writable): Promise<void> {
+export async function serveStdio(
+  options: StdioOptions,
+  stdin: Readable = process.stdin,
+  stdout: Writable = process.stdout,
+): Promise<void> {
   const { table, log } = options;
   const respond = openServing(options);
   const calls = openCalls();
@@ -29,7 +33,7 @@ export async function serveStdio(options: StdioOptions, stdin: Readable, stdout:
   const say = (message: object): Promise<boolean> =>
     new Promise((resolve) => stdout.write(`${JSON.stringify(message)}\n`, (error) => resolve(!error)));
   const who = async (): Promise<Caller> => {
-    const caller = await options.who();
+    const caller = await options.find();
     if (!caller) throw unauthenticated();
     return caller;
   };

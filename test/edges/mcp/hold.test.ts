@@ -1,0 +1,320 @@
+import { request as rawRequest } from "node:http";
+import { expect, it } from "vitest";
+import { inFile, inMemory } from "../../setup/stores.ts";
+import type { Guest } from "../../table.ts";
+import { bearer, found, type Instance, initialize, instance, request } from "./stage.ts";
+
+type Gate = Record<string, unknown> & { id: string; status: string; waiting_now?: boolean };
+
+/** The pending gate that somebody waits on (or nobody). */
+const pending = (person: Guest, waiting = true): Promise<Gate> =>
+  found(async () => {
+    const { gates } = (await person.does("list_gates", { status: "pending" })) as { gates: Gate[] };
+    return gates.find((gate) => gate.waiting_now === waiting);
+  });
+
+async function stage(own: Parameters<typeof instance>[1] = {}) {
+  const { store, remove } = await inMemory.make();
+  const mcp = await instance(store, own);
+  const ada = await mcp.guest("ada");
+  const zoe = await mcp.guest("zoe", { role: "approver" });
+  return {
+    mcp,
+    ada,
+    zoe,
+    async end() {
+      expect(mcp.logged).toEqual([]);
+      await mcp.stop();
+      expect(mcp.table.ring.size()).toBe(0);
+      await remove();
+    },
+  };
+}
+
+const approval = (id: string | number, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
+  request(
+    "tools/call",
+    { name: "request_approval", arguments: { title: "Deploy", ...args }, ...(meta && { _meta: meta }) },
+    id,
+  );
+
+const cancelled = (requestId: unknown) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId },
+});
+
+it("G1, G7: a blocked approval returns when a person has decided", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { client, call } = await mcp.connect(ada.token);
+  await client.listTools();
+  const asked = call("request_approval", { title: "Deploy", action: { command: "make deploy" } });
+  const gate = await pending(zoe);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve", note: "go" });
+  const { structuredContent, isError } = await asked;
+  expect(isError).toBeUndefined();
+  expect(structuredContent).toMatchObject({ gate: { status: "approved", note: "go", from_person: true } });
+  await end();
+});
+
+it("G5: the silent hold ends after 45 s with the gate pending, and no byte before", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  let bytes = false;
+  const asked = mcp.post(approval(1), bearer(ada.token)).then((response) => {
+    bytes = true;
+    return response;
+  });
+  await pending(zoe);
+  await mcp.clock.tick(44_900);
+  expect((await pending(zoe)).waiting_now).toBe(true);
+  expect(bytes).toBe(false);
+  await mcp.clock.tick(200);
+  const response = await asked;
+  expect(response.headers.get("content-type")).toBe("application/json");
+  const { result } = (await response.json()) as { result: { isError?: boolean; structuredContent: { gate: Gate } } };
+  expect(result.isError).toBeUndefined();
+  expect(result.structuredContent.gate).toMatchObject({ status: "pending", next: { call: "wait_for_gate" } });
+  await end();
+});
+
+it('G6: a cancelled call ends, leaves the gate pending and nobody waiting; ids 0, 1 and "1" are three', async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const auth = { ...bearer(ada.token), "Mcp-Session-Id": "tester.abc" };
+  for (const id of [0, 1, "1", "a"]) {
+    const asked = mcp.post(approval(id), auth);
+    const gate = await pending(zoe);
+    // Neither another id, nor another session, nor another member cancels it.
+    for (const other of [0, 1, "1", "a", null, undefined])
+      if (other !== id) expect((await mcp.post(cancelled(other), auth)).status).toBe(202);
+    await mcp.post(cancelled(id), { ...auth, "Mcp-Session-Id": "tester.xyz" });
+    await mcp.post(cancelled(id), { ...auth, ...bearer(zoe.token) });
+    expect((await pending(zoe)).id).toBe(gate.id);
+    expect((await mcp.post(cancelled(id), auth)).status).toBe(202);
+    const response = await asked;
+    expect([response.status, await response.text()]).toEqual([202, ""]);
+    expect(await pending(zoe, false)).toMatchObject({ id: gate.id, nobody_waits_since: expect.any(String) });
+  }
+  await end();
+});
+
+it("G6: a cancel for a call that was answered is ignored, and the id may be used again", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const auth = { ...bearer(ada.token), "Mcp-Session-Id": "opencode.abc" };
+  await mcp.post(approval(7, { wait_seconds: 0 }), auth);
+  await mcp.post(cancelled(7), auth);
+  const asked = mcp.post(approval(7), auth);
+  const gate = await pending(zoe);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny" });
+  expect(await (await asked).json()).toMatchObject({ result: { structuredContent: { gate: { status: "denied" } } } });
+  await end();
+});
+
+it("G6: the SDK's client cancels a waiting call by its signal", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { call } = await mcp.connect(ada.token);
+  const stop = new AbortController();
+  const asked = call("request_approval", { title: "Deploy" }, { signal: stop.signal });
+  await pending(zoe);
+  stop.abort("no longer needed");
+  await expect(asked).rejects.toThrow("no longer needed");
+  await pending(zoe, false);
+  await end();
+});
+
+it("G6: a lost connection leaves the gate pending, nobody waiting, and the answer comes with the next call", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  for (const how of ["silent", "long"] as const) {
+    const headers = {
+      ...bearer(ada.token),
+      "Content-Type": "application/json",
+      "Mcp-Session-Id": "codex.a",
+    };
+    const body = approval(1, { title: how, wait_seconds: how === "long" ? 200 : 45 }, { progressToken: 1 });
+    const req = rawRequest(mcp.url, { method: "POST", headers });
+    req.on("error", () => {});
+    req.end(JSON.stringify(body));
+    const gate = await pending(zoe);
+    req.destroy();
+    await pending(zoe, false);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny", note: how });
+    const { call } = await mcp.connect(ada.token);
+    const told = { id: gate.id, status: "denied", note: how };
+    expect((await call("whoami")).structuredContent).toMatchObject({ inbox: { answered_gates: [told] } });
+    expect((await call("whoami")).structuredContent).not.toHaveProperty("inbox");
+  }
+  await end();
+});
+
+it("G6: the inbox rides on refusals too, at the top", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { gate } = (await ada.does("request_approval", { title: "Deploy", wait_seconds: 0 })) as { gate: Gate };
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+  const { call, client } = await mcp.connect(ada.token);
+  await client.listTools();
+  const refused = await call("get_gate", { gate_id: "nothing" });
+  expect(refused.isError).toBe(true);
+  expect(refused.structuredContent).toMatchObject({
+    error: { code: "NOT_FOUND" },
+    inbox: { answered_gates: [{ id: gate.id, status: "approved" }] },
+  });
+  expect(refused.structuredContent.error).not.toHaveProperty("inbox");
+  await end();
+});
+
+it("G18: a revoked token ends its waiting call, and is 401 from then on", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { call } = await mcp.connect(ada.token);
+  const asked = call("request_approval", { title: "Deploy" });
+  await pending(zoe);
+  const { tokens } = (await zoe.does("list_tokens", { member: "ada" })) as { tokens: Array<{ id: string }> };
+  await zoe.does("revoke_token", { token_id: tokens[0]?.id });
+  expect((await asked).structuredContent).toMatchObject({ error: { code: "UNAUTHENTICATED" } });
+  expect((await mcp.post(initialize(), bearer(ada.token))).status).toBe(401);
+  await end();
+});
+
+/** The events of a response, as they come. */
+async function* events(response: Response): AsyncGenerator<{ comment: string } | { data: Record<string, unknown> }> {
+  let text = "";
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString();
+    for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n")) {
+      const block = text.slice(0, at);
+      text = text.slice(at + 2);
+      const data = /^data: (.*)$/m.exec(block)?.[1];
+      yield data === undefined ? { comment: block } : { data: JSON.parse(data) as Record<string, unknown> };
+    }
+  }
+}
+
+const long = (mcp: Instance, who: Guest, session: string, meta?: Record<string, unknown>, headers = {}) =>
+  mcp.post(approval(1, { wait_seconds: 3600 }, meta), {
+    ...bearer(who.token),
+    ...(session && { "Mcp-Session-Id": session }),
+    ...headers,
+  });
+
+it("G5: the long hold tells progress at once and every 10 s, breathes every 15 s, and ends by the client's limit", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  for (const [session, token, seconds] of [
+    ["claude-code.x", "f3b1", 100],
+    ["codex-mcp-client.x", 0, 240],
+    ["gemini-cli-mcp-client.x", "a b", 240],
+    ["opencode.x", 7, 240],
+  ] as const) {
+    const response = await long(mcp, ada, session, { progressToken: token });
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const seen = events(response);
+    const { value: first } = await seen.next();
+    expect(first).toMatchObject({ data: { method: "notifications/progress", params: { progressToken: token } } });
+    await pending(zoe);
+    await mcp.clock.tick(seconds * 1000);
+    let last = (first as { data: { params: { progress: number } } }).data.params.progress;
+    let told = 1;
+    let breaths = 0;
+    let result: Record<string, unknown> | undefined;
+    for await (const one of seen) {
+      if ("comment" in one) breaths++;
+      else if ("result" in one.data) result = one.data;
+      else {
+        const { progress } = one.data.params as { progress: number };
+        expect(progress).toBeGreaterThan(last);
+        last = progress;
+        told++;
+      }
+    }
+    // The last beat may fall together with the end.
+    expect([told, told + 1]).toContain(1 + seconds / 10);
+    expect([breaths, breaths + 1]).toContain(Math.floor(seconds / 15));
+    expect(result).toMatchObject({ id: 1, result: { structuredContent: { gate: { status: "pending" } } } });
+  }
+  await end();
+});
+
+it("G5: a long hold without a token only breathes; the answer comes as an event", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const response = await long(mcp, ada, "", undefined, { "User-Agent": "codex-mcp-client/0.171" });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const gate = await pending(zoe);
+  await mcp.clock.tick(15_000);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+  const seen = [];
+  for await (const one of events(response)) seen.push(one);
+  expect(seen).toMatchObject([
+    { comment: ": waiting" },
+    { data: { id: 1, result: { structuredContent: { gate: { status: "approved" } } } } },
+  ]);
+  const { call } = await mcp.connect(ada.token);
+  expect((await call("whoami")).structuredContent).not.toHaveProperty("inbox");
+  await end();
+});
+
+it("G5: unknown clients, and those that take no events, are held 45 s and silently, whatever they ask", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  for (const [session, headers] of [
+    ["tester.x", {}],
+    ["", { "User-Agent": "node" }],
+    ["codex-mcp-client.x", { Accept: "application/json" }],
+  ] as const) {
+    const asked = long(mcp, ada, session, { progressToken: 1 }, headers);
+    await pending(zoe);
+    await mcp.clock.tick(45_000);
+    const response = await asked;
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toMatchObject({ result: { structuredContent: { gate: { status: "pending" } } } });
+  }
+  await end();
+});
+
+it("G6: a cancelled long hold ends its stream without an answer", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const response = await long(mcp, ada, "codex.x", { progressToken: 1 });
+  await pending(zoe);
+  await mcp.post(cancelled(1), { ...bearer(ada.token), "Mcp-Session-Id": "codex.x" });
+  const seen = [];
+  for await (const one of events(response)) seen.push(one);
+  expect(seen).toMatchObject([{ data: { method: "notifications/progress" } }]);
+  await pending(zoe, false);
+  await end();
+});
+
+it("G5: a long hold that is refused says so in its stream", async () => {
+  const { mcp, ada, end } = await stage();
+  const body = request("tools/call", { name: "wait_for_gate", arguments: { gate_id: "nothing", wait_seconds: 100 } });
+  const response = await mcp.post(body, { ...bearer(ada.token), "Mcp-Session-Id": "codex.x" });
+  const seen = [];
+  for await (const one of events(response)) seen.push(one);
+  expect(seen).toMatchObject([{ data: { id: 1, result: { isError: true } } }]);
+  await end();
+});
+
+it("G16: decided on one instance, the call that waits on another returns", async () => {
+  const { store, where, remove } = await inFile.make();
+  const { openStore } = await import("../../../src/store/open.ts");
+  const here = await instance(store);
+  const there = await instance(await openStore(where), { clock: here.clock });
+  const ada = await here.guest("ada");
+  const zoe = await there.guest("zoe", { role: "approver" });
+  const { call } = await here.connect(ada.token);
+  const asked = call("request_approval", { title: "Deploy" });
+  const gate = await pending(zoe);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+  expect((await asked).structuredContent).toMatchObject({ gate: { status: "approved" } });
+  await there.stop();
+  await there.table.close();
+  await here.stop();
+  await remove();
+});
+
+it("G16: the server dies in a silent hold: the call fails at once, and the same call again finds the answer", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { call } = await mcp.connect(ada.token);
+  const asked = call("request_approval", { title: "Deploy", key: "d1" });
+  const gate = await pending(zoe);
+  mcp.cut();
+  await expect(asked).rejects.toThrow();
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+  const again = await call("request_approval", { title: "Deploy", key: "d1" });
+  expect(again.structuredContent).toMatchObject({ gate: { id: gate.id, status: "approved" } });
+  await end();
+});
