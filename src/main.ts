@@ -93,7 +93,7 @@ program
 program
   .command("seed")
   .description("back the store up, then fill two demo rooms")
-  .action(async () => (await import("./commands/seed.ts")).seedStore());
+  .action(async () => (await import("./commands/seed.ts")).seedStore(Date.now()));
 
 program
   .command("backup")

@@ -23,7 +23,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       toolset: "members",
       about:
         "List who is in the room: role, skills, and whether they are working, waiting, blocked, quiet, done or offline.",
-      may: everyone,
+      may: [...everyone, "local"],
       quiet: true,
       input: {},
       output: { members: z.array(z.looseObject({})).optional() },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { tasksOfMember } from "../board/view.ts";
-import { floorsOfMember, floorsOfMember } from "../floor/inbox.ts";
+import { floorsOfMember } from "../floor/inbox.ts";
 import * as gates from "../gates/rows.ts";
 import { view } from "../gates/view.ts";
 import { memberRow, roomsOf } from "./rows.ts";
