@@ -1,7 +1,8 @@
 // @ts-check
 // Starts the page: the sign-in code leaves the address first, then the page is drawn.
-import { codeOfLink, onCode } from "./live/code.js";
+
 import { html, render } from "htm/preact";
+import { codeOfLink, onCode } from "./live/code.js";
 import { place } from "./live/place.js";
 import { leave, start } from "./live/store.js";
 import { followViewport } from "./live/viewport.js";

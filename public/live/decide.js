@@ -2,9 +2,10 @@
 // A person's answer to a gate. It is on its way until the server's own record says what was decided; what could not be
 // sent keeps its words and can be sent again (the server takes the same answer twice as one).
 /** @import { Answer, Gate } from "../types.d.ts" */
+
+import { serverNow } from "./clock.js";
 import { dropDraft } from "./drafts.js";
 import { snoozed } from "./lists.js";
-import { serverNow } from "./clock.js";
 import { Refusal, Unsent } from "./socket.js";
 import { ask, change, sentence, state, toast, tookGate } from "./store.js";
 
@@ -15,6 +16,12 @@ function note(id, answer) {
     return { ...app, answers: answer ? { ...rest, [id]: answer } : rest };
   });
 }
+
+/** Gates answered on this page: two devices of one person may have the same name. @type {Set<string>} */
+const answeredHere = new Set();
+
+/** @param {string} id */
+export const wasHere = (id) => answeredHere.has(id);
 
 /** @param {string} id */
 export const forgetAnswer = (id) => note(id, null);
@@ -31,6 +38,7 @@ export async function decide(gate, decision, words) {
   try {
     const result = await ask("decide_gate", args);
     dropDraft(gate.id);
+    answeredHere.add(gate.id);
     note(gate.id, null);
     tookGate(result.gate);
   } catch (why) {

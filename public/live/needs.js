@@ -41,7 +41,9 @@ export function useNeeds() {
   const app = useApp((a) => a);
   const here = usePlace();
   useNow();
-  const [open, setOpen] = useState(/** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }));
+  const [open, setOpen] = useState(
+    /** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }),
+  );
   const room = app.room ? app.data[app.room] : undefined;
   const gates = Object.values(room?.gates ?? {})
     .filter((gate) => stands(gate, app, open.id))

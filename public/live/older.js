@@ -16,7 +16,9 @@ export const pageKey = (room, kind, text) => `${room}\n${kind}\n${text}`;
 export const fits = (fact, kind, text) =>
   (!kind || kindOf(fact) === kind) &&
   (!text ||
-    `${fact.text ?? ""} ${fact.title ?? ""} ${fact.member ?? ""} ${fact.action}`.toLowerCase().includes(text.toLowerCase()));
+    `${fact.text ?? ""} ${fact.title ?? ""} ${fact.member ?? ""} ${fact.action}`
+      .toLowerCase()
+      .includes(text.toLowerCase()));
 
 /**
  * Everything known that fits, ascending: the room's own facts and the pages loaded above them.
@@ -38,9 +40,9 @@ const turn = (key, part) =>
 /** @param {App} app @param {string} room @param {string} key */
 function before(app, room, key) {
   const own = app.pages[key];
-  if (own?.facts.length) return own.facts[0]?.seq;
+  if (own?.next) return own.next;
   const all = app.pages[pageKey(room, "", "")];
-  return all?.facts[0]?.seq ?? app.data[room]?.facts[0]?.seq;
+  return all?.next || (all?.facts[0]?.seq ?? app.data[room]?.facts[0]?.seq);
 }
 
 /** Loads the page above, unless there is none or it is on its way. @param {string} room @param {string} kind @param {string} text */
@@ -64,7 +66,7 @@ export async function loadOlder(room, kind, text) {
     const had = state().pages[key]?.facts ?? [];
     const first = had[0]?.seq ?? Number.POSITIVE_INFINITY;
     const more = facts.filter((fact) => fact.seq < first);
-    turn(key, { facts: [...more, ...had], next: more.length ? (result.next ?? 0) : 0, state: "idle" });
+    turn(key, { facts: [...more, ...had], next: result.next ?? 0, state: "idle" });
   } catch {
     turn(key, { state: "failed" });
     setTimeout(() => turn(key, { state: "idle" }), 3000);

@@ -138,14 +138,15 @@ function heard(message) {
   }
   change((a) => merge(a, message, Date.now()));
   if (message.type !== "welcome") return;
-  const alone = gateOfPage();
-  const known = app.rooms.some((one) => one.room === app.room);
-  if (alone && !app.room) void followGate(alone);
-  else if (!known && app.rooms[0]) {
-    const asked = app.room;
-    showRoom(app.rooms[0].room);
+  // the server shows the first room where none was asked for, or none of that name is this person's
+  const asked = app.room;
+  const [first] = app.rooms;
+  if (!app.rooms.some((one) => one.room === asked)) {
+    change((a) => ({ ...a, room: first?.room ?? null }));
     if (asked) toast(`There is no room “${asked}” here, or it is not yours.`);
   }
+  const alone = gateOfPage();
+  if (alone && !asked) void followGate(alone);
 }
 
 /** @param {string | null} room the room that the address asks for */

@@ -3,24 +3,27 @@
 // one, hidden characters are marked. It can be copied, and edited before it is approved.
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
+import { toast } from "../live/store.js";
 import { describe, editable, withEdit } from "../words/action.js";
 import { marked } from "../words/marks.js";
-import { toast } from "../live/store.js";
 import { Diff } from "./diff.js";
 import { Icon } from "./icons.js";
 
 /** @param {{text: string, label?: string}} props */
 export function Code({ text, label = "The action, whole" }) {
   const words = text.length < 20_000;
-  return html`<pre dir="ltr" tabindex="0" role="group" aria-label=${label}>${text.split("\n").map(
-    (line) => html`<span class="ln">${
-      words
-        ? line
-            .split(/( +)/)
-            .map((part) => (part.trim() ? html`<span class="tok">${marked(part, { code: true })}</span>` : part))
-        : marked(line, { code: true })
-    }${"\n"}</span>`,
-  )}</pre>`;
+  return html`<pre dir="ltr" tabindex="0" role="group" aria-label=${label}>${text
+    .split("\n")
+    .map(
+      (line) =>
+        html`<span class="ln">${
+          words
+            ? line
+                .split(/( +)/)
+                .map((part) => (part.trim() ? html`<span class="tok">${marked(part, { code: true })}</span>` : part))
+            : marked(line, { code: true })
+        }</span>`,
+    )}</pre>`;
 }
 
 /** @param {string} text */

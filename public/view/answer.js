@@ -6,8 +6,7 @@ import { useState } from "preact/hooks";
 import { useNow } from "../live/clock.js";
 import { decide, retry, snooze } from "../live/decide.js";
 import { useApp } from "../live/store.js";
-import { sending } from "../words/outcome.js";
-import { lost } from "../words/outcome.js";
+import { lost, sending } from "../words/outcome.js";
 import { spell } from "../words/time.js";
 import { useLeft } from "./countdown.js";
 import { HoldButton } from "./hold.js";
@@ -27,10 +26,11 @@ function withChip(had, chip) {
 }
 
 /** @param {{options: string[], chosen: string | undefined, onChoose: (choice: string | undefined) => void}} props */
-const Choices = ({ options, chosen, onChoose }) => html`<div class="stack" role="radiogroup" aria-label="Choices">${options.map(
-  (option) => html`<button class="choice" role="radio" aria-checked=${chosen === option}
+const Choices = ({ options, chosen, onChoose }) =>
+  html`<div class="stack" role="radiogroup" aria-label="Choices">${options.map(
+    (option) => html`<button class="choice" role="radio" aria-checked=${chosen === option}
     onClick=${() => onChoose(chosen === option ? undefined : option)} dir="auto">${option}</button>`,
-)}</div>`;
+  )}</div>`;
 
 /** @param {{gate: Gate}} props */
 function More({ gate }) {
@@ -49,7 +49,7 @@ function More({ gate }) {
  * @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, armed: boolean, live: () => boolean, confirmFrom: string | undefined}} props
  */
 export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
-  const me = useApp((app) => app.me);
+  const me = useApp((app) => app.me?.member);
   const answer = useApp((app) => app.answers[gate.id]);
   const { over } = useLeft(gate);
   const busy = answer?.state === "sending";
@@ -82,7 +82,8 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
     return html`<div class="answer">
       ${options.length > 0 && html`<${Choices} options=${options} chosen=${draft.choice} onChoose=${(/** @type {string | undefined} */ one) => write({ choice: one })} />`}
       <div class="chips">${chips.approval.map(
-        (chip) => html`<button class="chip" aria-pressed=${draft.reason === chip} onClick=${() => write({ reason: withChip(draft.reason ?? "", chip) })}>${chip}</button>`,
+        (chip) =>
+          html`<button class="chip" aria-pressed=${draft.reason === chip} onClick=${() => write({ reason: withChip(draft.reason ?? "", chip) })}>${chip}</button>`,
       )}</div>
       <label class="vh" for=${`reason-${gate.id}`}>Reason</label>
       <input class="field" id=${`reason-${gate.id}`} dir="auto" placeholder="Reason, if you like" autocomplete="off" value=${draft.reason ?? ""}
@@ -109,7 +110,8 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
       options.length > 0
         ? html`<${Choices} options=${options} chosen=${draft.choice} onChoose=${(/** @type {string | undefined} */ one) => write({ choice: one })} />`
         : html`<div class="chips">${chips[blocker ? "blocker" : "feedback"].map(
-            (chip) => html`<button class="chip" aria-pressed=${draft.text === chip} onClick=${() => write({ text: withChip(draft.text ?? "", chip) })}>${chip}</button>`,
+            (chip) =>
+              html`<button class="chip" aria-pressed=${draft.text === chip} onClick=${() => write({ text: withChip(draft.text ?? "", chip) })}>${chip}</button>`,
           )}</div>`
     }
     <label class="vh" for=${`text-${gate.id}`}>${blocker ? "What resolves it" : "Your own words"}</label>
@@ -131,7 +133,8 @@ function CriticalButton({ gate, dead, live, confirmFrom, approve, confirm }) {
   const me = useApp((app) => app.me?.member);
   const now = useNow();
   const { first, again, blocked, from } = stepOf(gate, me, confirmFrom);
-  if (!first) return html`<${HoldButton} label="Approve" small="press and hold · 1 of 2" disabled=${dead} live=${live} onDone=${approve} />`;
+  if (!first)
+    return html`<${HoldButton} label="Approve" small="press and hold · 1 of 2" disabled=${dead} live=${live} onDone=${approve} />`;
   if (blocked) {
     return html`<button class="btn hold" disabled><span>You approved<small>a second person is needed</small></span></button>`;
   }

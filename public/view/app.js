@@ -29,7 +29,9 @@ import { useWidth } from "./width.js";
 const useCalm = () =>
   useApp((app) => {
     const data = app.room ? app.data[app.room] : undefined;
-    return !Object.values(data?.gates ?? {}).some((one) => one.status === "pending" || app.settled[one.id] !== undefined);
+    return !Object.values(data?.gates ?? {}).some(
+      (one) => one.status === "pending" || app.settled[one.id] !== undefined,
+    );
   });
 
 /** @param {{onPalette: () => void, onClose: () => void, over: string | null, setOver: (over: string | null) => void}} props */
@@ -51,7 +53,8 @@ function Over({ over, setOver }) {
 function usePaletteKey(open) {
   useEffect(() => {
     const key = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
       event.preventDefault();
       if (!document.querySelector("dialog[open]")) open();
     };
@@ -63,7 +66,9 @@ function usePaletteKey(open) {
 function Room() {
   const { view, sheet, room: asked } = usePlace();
   const room = useApp((app) => app.room);
-  const agents = useApp((app) => (app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined));
+  const agents = useApp((app) =>
+    app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined,
+  );
   const calm = useCalm();
   const width = useWidth();
   const [over, setOver] = useState(/** @type {string | null} */ (null));
@@ -109,9 +114,12 @@ export function App() {
   const phase = useApp((app) => app.phase);
   const alone = gateOfPage();
   useTitle();
-  if (phase === "starting") return html`<${Sprite} /><p class="starting" role="status"><${Icon} name="i-spin" class="spin lg" /><span class="vh">Loading</span></p>`;
+  if (phase === "starting")
+    return html`<${Sprite} /><p class="starting" role="status"><${Icon} name="i-spin" class="spin lg" /><span class="vh">Loading</span></p>`;
   if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room)} />`;
   return html`<${Sprite} />${
-    alone ? html`<div class="app alone-page"><${Top} onPalette=${() => {}} /><${Banners} /><${GatePage} id=${alone} /></div>` : html`<${Room} />`
+    alone
+      ? html`<div class="app alone-page"><${Top} onPalette=${() => {}} /><${Banners} /><${GatePage} id=${alone} /></div>`
+      : html`<${Room} />`
   }<${Toasts} /><${Announcer} />`;
 }

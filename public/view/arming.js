@@ -25,7 +25,14 @@ export function useArming(card, open) {
     const here = card.current;
     if (!here) return;
     const around = here.closest(".needs-body, .alone")?.getBoundingClientRect();
-    const next = [here.offsetTop, here.offsetWidth, here.offsetHeight, around?.top, around?.left, around?.height].join();
+    const next = [
+      here.offsetTop,
+      here.offsetWidth,
+      here.offsetHeight,
+      around?.top,
+      around?.left,
+      around?.height,
+    ].join();
     if (next === place.current) return;
     place.current = next;
     disarm();

@@ -46,9 +46,11 @@ function Tags({ task, gates, all, now }) {
   const tags = [];
   if (children.length) tags.push(html`<span class="tag">${finished} of ${children.length}</span>`);
   if (task.blocked || gate?.kind === "blocker") tags.push(html`<span class="tag is-blocked">blocked</span>`);
-  else if (gate) tags.push(html`<span class="tag is-waiting">${gate.kind === "approval" ? "approval" : "question"}</span>`);
+  else if (gate)
+    tags.push(html`<span class="tag is-waiting">${gate.kind === "approval" ? "approval" : "question"}</span>`);
   if (task.status === "open") {
-    if (task.ready === false) tags.push(html`<span class="tag">${waits.length ? `after #${waits.join(", #")}` : "not ready"}</span>`);
+    if (task.ready === false)
+      tags.push(html`<span class="tag">${waits.length ? `after #${waits.join(", #")}` : "not ready"}</span>`);
     else tags.push(html`<span class="tag">ready</span>`);
   }
   if (task.status === "claimed" && task.lease_until && !tags.length) {
@@ -58,7 +60,8 @@ function Tags({ task, gates, all, now }) {
     const round = task.rounds?.length ?? 0;
     tags.push(html`<span class="tag">${round > 1 ? `round ${round}` : "needs a review"}</span>`);
   }
-  if (task.status === "done" || task.status === "cancelled") tags.push(html`<span class="tag">${whenever(task.updated_at, now)}</span>`);
+  if (task.status === "done" || task.status === "cancelled")
+    tags.push(html`<span class="tag">${whenever(task.updated_at, now)}</span>`);
   return tags;
 }
 
@@ -68,7 +71,9 @@ function Card({ task, room, now }) {
   return html`<a class="task" href=${linkTo({ task: task.id })} onClick=${follow({ task: task.id })} data-task=${task.id}>
     <span class="title" dir="auto">${marked(task.title)}</span>
     <span class="line"><span class="num">#${task.id}</span><${Icon} name=${priorityIcon[task.priority] ?? "i-mid"} label=${`${task.priority} priority`} />${
-      task.assignee ? html`<span class="who">${member && html`<${StateMark} state=${member.state} />`}${task.assignee}</span>` : html`<span>unassigned</span>`
+      task.assignee
+        ? html`<span class="who">${member && html`<${StateMark} state=${member.state} />`}${task.assignee}</span>`
+        : html`<span>unassigned</span>`
     }<span class="push"></span><${Tags} task=${task} gates=${Object.values(room.gates)} members=${room.members} all=${room.tasks} now=${now} /></span></a>`;
 }
 
@@ -81,13 +86,15 @@ export function Board() {
   const now = useNow();
   if (task) return html`<${TaskPage} key=${task} id=${task} />`;
   const tasks = Object.values(data?.tasks ?? {});
-  const count = (/** @type {TaskStatus} */ status) => data?.counts[status] ?? tasks.filter((one) => one.status === status).length;
+  const count = (/** @type {TaskStatus} */ status) =>
+    data?.counts[status] ?? tasks.filter((one) => one.status === status).length;
   const shown = columns.filter(([status]) => status !== "cancelled" || current === "cancelled");
   return html`<section class="pane board" aria-labelledby="h-board">
     <h2 class="vh" id="h-board">Board</h2>
     <div class="view-head"><${ViewTabs} />
       <div class="chips run filters narrow" role="group" aria-label="State">${columns.map(
-        ([status, name]) => html`<button class="chip" aria-pressed=${current === status} onClick=${() => setCurrent(status)}>${name} <span class="muted">${count(status)}</span></button>`,
+        ([status, name]) =>
+          html`<button class="chip" aria-pressed=${current === status} onClick=${() => setCurrent(status)}>${name} <span class="muted">${count(status)}</span></button>`,
       )}</div>
       <span class="push not-narrow"></span>
       ${
@@ -100,7 +107,10 @@ export function Board() {
     <div class="scroll cols" data-columns=${shown.length}>${
       data &&
       shown.map(
-        ([status, name]) => html`<section class="col" key=${status} data-current=${current === status ? "" : undefined} aria-label=${name}>
+        ([
+          status,
+          name,
+        ]) => html`<section class="col" key=${status} data-current=${current === status ? "" : undefined} aria-label=${name}>
           <h3 class="col-head">${name} <span class="muted">${count(status)}</span></h3>
           ${sorted(tasks, status).map((one) => html`<${Card} key=${one.id} task=${one} room=${data} now=${now} />`)}
           ${!count(status) && html`<p class="nothing muted small">${nothing(status)}</p>`}

@@ -28,9 +28,17 @@ function NameForm({ onMade }) {
     event.preventDefault();
     setBusy(true);
     setWrong("");
-    const list = skills.split(",").map((one) => one.trim()).filter(Boolean);
+    const list = skills
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean);
     try {
-      const { member, token } = await ask("add_member", { name: name.trim(), role, ...(room && { room }), ...(list.length && { skills: list }) });
+      const { member, token } = await ask("add_member", {
+        name: name.trim(),
+        role,
+        ...(room && { room }),
+        ...(list.length && { skills: list }),
+      });
       onMade({ name: typeof member === "string" ? member : (member?.name ?? name.trim()), token });
     } catch (why) {
       setWrong(sentence(why));
@@ -59,7 +67,9 @@ function FirstCall({ name }) {
 }
 
 export function Connect() {
-  const agents = useApp((app) => (app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined));
+  const agents = useApp((app) =>
+    app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined,
+  );
   const [client, setClient] = useState("claude");
   const [made, setMade] = useState(/** @type {{name: string, token: string} | null} */ (null));
   const chosen = clients.find((one) => one.id === client);
@@ -67,7 +77,8 @@ export function Connect() {
     <h2 id="h-empty">${agents ? "Connect an agent" : "No agent is here yet"}</h2>
     <p class="muted">Connect one and it appears by itself. Choose its client:</p>
     <div class="chips" role="group" aria-label="Client">${clients.map(
-      (one) => html`<button class="chip" aria-pressed=${client === one.id} onClick=${() => setClient(one.id)}>${one.name}</button>`,
+      (one) =>
+        html`<button class="chip" aria-pressed=${client === one.id} onClick=${() => setClient(one.id)}>${one.name}</button>`,
     )}</div>
     ${
       made

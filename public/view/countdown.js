@@ -5,7 +5,7 @@ import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import { ms, useNow } from "../live/clock.js";
 import { lookAt } from "../live/decide.js";
-import { clock, fullTime, spell, spellShort, whenever } from "../words/time.js";
+import { clock, fullTime, gap, spell, spellShort, whenever } from "../words/time.js";
 import { Icon, SmallRing } from "./icons.js";
 
 /** Less than this is soon (ms). */
@@ -29,9 +29,7 @@ export function Countdown({ gate, until = false, push = false }) {
   const { now, left, share, soon } = useLeft(gate);
   const css = `count ${push ? "push" : ""}`;
   if (!gate.expires_at) {
-    return html`<span class=${css}>${!until && html`<${Icon} name="k-blocker" />`}<time datetime=${gate.asked_at} title=${fullTime(gate.asked_at)}>${spell(
-      now - ms(gate.asked_at),
-    )}</time>${until && html`${" "}<span class="muted">since ${whenever(gate.asked_at, now)}</span>`}</span>`;
+    return html`<span class=${css}>${!until && html`<${Icon} name="k-blocker" />`}<time datetime=${gate.asked_at} title=${fullTime(gate.asked_at)}>${gap(now - ms(gate.asked_at))}</time>${until && html`${" "}<span class="muted">since ${whenever(gate.asked_at, now)}</span>`}</span>`;
   }
   return html`<span class=${`${css} ${soon ? "soon" : ""}`}><${SmallRing} left=${share} /><time datetime=${gate.expires_at} title=${fullTime(
     gate.expires_at,
@@ -41,7 +39,12 @@ export function Countdown({ gate, until = false, push = false }) {
 /** For the rail. @param {{gate: Gate}} props */
 export function CountdownShort({ gate }) {
   const { now, left } = useLeft(gate);
-  return gate.expires_at ? spellShort(left) : spellShort(now - ms(gate.asked_at));
+  return gate.expires_at
+    ? spellShort(left)
+    : gap(now - ms(gate.asked_at))
+        .replace(" min", "m")
+        .replace(" h", "h")
+        .replace(" s", "s");
 }
 
 /** For the sheet's head: large, with the time beneath. @param {{gate: Gate}} props */
@@ -49,7 +52,7 @@ export function CountdownHead({ gate }) {
   const { now, left } = useLeft(gate);
   return gate.expires_at
     ? html`<span class="needs-due push"><time datetime=${gate.expires_at}>${spell(left)}</time><small>until ${clock(gate.expires_at)}</small></span>`
-    : html`<span class="needs-due push"><time datetime=${gate.asked_at}>${spell(now - ms(gate.asked_at))}</time><small>since ${whenever(
+    : html`<span class="needs-due push"><time datetime=${gate.asked_at}>${gap(now - ms(gate.asked_at))}</time><small>since ${whenever(
         gate.asked_at,
         now,
       )}</small></span>`;

@@ -23,7 +23,10 @@ export function linesOfDiff(text) {
       numbered = true;
       return { kind: "hunk", number: "", sign: "@", text: line };
     }
-    if (!numbered && /^(diff |index |--- |\+\+\+ |new file|deleted file|rename |similarity |old mode|new mode)/.test(line)) {
+    if (
+      !numbered &&
+      /^(diff |index |--- |\+\+\+ |new file|deleted file|rename |similarity |old mode|new mode)/.test(line)
+    ) {
       return { kind: "hunk", number: "", sign: "", text: line };
     }
     const sign = line[0];
@@ -41,13 +44,16 @@ export function linesOfDiff(text) {
 
 /** What an edit replaces and by what, as lines of a diff. @param {string} removed @param {string} added @returns {Line[]} */
 export const linesOfEdit = (removed, added) => [
-  ...(removed ? removed.split("\n").map((text) => /** @type {Line} */ ({ kind: "del", number: "", sign: "−", text })) : []),
+  ...(removed
+    ? removed.split("\n").map((text) => /** @type {Line} */ ({ kind: "del", number: "", sign: "−", text }))
+    : []),
   ...(added ? added.split("\n").map((text) => /** @type {Line} */ ({ kind: "add", number: "", sign: "+", text })) : []),
 ];
 
 /** @param {{text?: string, lines?: Line[], label?: string}} props */
 export function Diff({ text = "", lines = linesOfDiff(text), label = "Changes, whole" }) {
   return html`<pre class="diff" dir="ltr" tabindex="0" role="group" aria-label=${label}>${lines.map(
-    (line) => html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code>${marked(line.text, { code: true })}</code></span>`,
+    (line) =>
+      html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code>${marked(line.text, { code: true })}</code></span>`,
   )}</pre>`;
 }

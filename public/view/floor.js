@@ -21,7 +21,12 @@ function useClock(floor, holder) {
   const limit = (floor.max_turn_seconds ?? 600) * 1000 * times;
   const left = ms(floor.lapses_at) - now;
   const limitLeft = ms(floor.turn_ends_at) - now;
-  return { left, share: left / hold, limitShare: limit ? limitLeft / limit : 0, warned: left < Math.min(30_000, hold / 4) };
+  return {
+    left,
+    share: left / hold,
+    limitShare: limit ? limitLeft / limit : 0,
+    warned: left < Math.min(30_000, hold / 4),
+  };
 }
 
 /** @param {number} part */
@@ -33,7 +38,11 @@ function Holder({ floor, holder, gate, me }) {
   if (!floor.holder) {
     return html`<div class="holder"><div class="clock"><svg class="ring" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="20" /></svg></div>
       <div class="holds"><div class="who">Nobody</div><div class="small muted">${
-        floor.status === "paused" ? "the floor is paused" : floor.quiescent ? "nobody has anything to add" : "the floor is free"
+        floor.status === "paused"
+          ? "the floor is paused"
+          : floor.quiescent
+            ? "nobody has anything to add"
+            : "the floor is free"
       }</div></div></div>`;
   }
   const stands = floor.status === "paused" || !floor.lapses_at || gate !== undefined;
@@ -42,7 +51,8 @@ function Holder({ floor, holder, gate, me }) {
   return html`<div class="holder">
     <div class="clock" role="timer" aria-label=${words}><svg class=${`ring ${state}`} viewBox="0 0 48 48" aria-hidden="true"
       ><circle cx="24" cy="24" r="20" /><circle class="left" cx="24" cy="24" r="20" pathLength="100" stroke-dasharray=${dash(stands ? 1 : share)} />${
-        limitShare > 0 && html`<circle class="limit left" cx="24" cy="24" r="16" pathLength="100" stroke-dasharray=${dash(limitShare)} />`
+        limitShare > 0 &&
+        html`<circle class="limit left" cx="24" cy="24" r="16" pathLength="100" stroke-dasharray=${dash(limitShare)} />`
       }</svg><span aria-hidden="true">${stands ? html`<${Icon} name="i-pause" class="lg" />` : spell(left)}</span></div>
     <div class="holds"><div class="who">${floor.holder === me ? "You" : floor.holder}</div>
       <div class="small muted">${floor.offered ? "is offered" : floor.holder === me ? "have" : "has"} the floor, turn ${floor.turn}</div>
@@ -92,7 +102,8 @@ function Queue({ floor, may }) {
   const interrupted = slots(floor);
   if (!floor.queue.length && !interrupted.length) return null;
   const grant = (/** @type {string} */ seat) => () => doIt("grant_floor", { room, channel: floor.channel, seat });
-  const deny = (/** @type {string} */ seat) => () => doIt("deny_request", { room, channel: floor.channel, seat, reason: "Not now" });
+  const deny = (/** @type {string} */ seat) => () =>
+    doIt("deny_request", { room, channel: floor.channel, seat, reason: "Not now" });
   return html`<h3 class="sub">Next</h3><ol class="queue">
     ${interrupted.map(
       (seat) => html`<li class="resume" key=${`r ${seat}`}><span class="pos"><${Icon} name="i-arrow" /></span>
@@ -103,7 +114,11 @@ function Queue({ floor, may }) {
     ${floor.queue.map(
       (/** @type {Waiting} */ one, i) => html`<li key=${one.seat}><span class="pos">${i + 1}</span>
         <span class="top-line"><span class="name cut">${one.seat}</span>${
-          one.urgency === "high" ? html`<${Icon} name="i-up2" label="high urgency" />` : one.urgency === "low" ? html`<span class="bound">low urgency</span>` : ""
+          one.urgency === "high"
+            ? html`<${Icon} name="i-up2" label="high urgency" />`
+            : one.urgency === "low"
+              ? html`<span class="bound">low urgency</span>`
+              : ""
         }<span class="bound">${bound(one, floor)}</span></span>
         ${
           may &&
@@ -137,7 +152,9 @@ function useTalk(room, floor) {
     ask("floor_report", { room, channel: floor.channel }).then(
       (report) => {
         if (gone) return;
-        setTalk(Object.fromEntries((report.seats ?? []).map((/** @type {any} */ one) => [one.seat, Number(one.held_s) || 0])));
+        setTalk(
+          Object.fromEntries((report.seats ?? []).map((/** @type {any} */ one) => [one.seat, Number(one.held_s) || 0])),
+        );
       },
       () => {},
     );
@@ -173,7 +190,8 @@ export function FloorPane() {
   const [channel, setChannel] = useState(/** @type {string | null} */ (null));
   const [editing, setEditing] = useState(false);
   const floors = Object.values(data?.floors ?? {});
-  const floor = floors.find((one) => one.channel === channel) ?? floors.find((one) => one.status !== "closed") ?? floors[0];
+  const floor =
+    floors.find((one) => one.channel === channel) ?? floors.find((one) => one.status !== "closed") ?? floors[0];
   const open = floor && floor.status !== "closed";
   const may = !viewer;
   const holder = data?.members.find((one) => one.name === floor?.holder);
@@ -190,7 +208,8 @@ export function FloorPane() {
     ${
       floors.length > 1 &&
       html`<div class="chips run">${floors.map(
-        (one) => html`<button class="chip" aria-pressed=${one === floor} onClick=${() => setChannel(one.channel)}>${one.channel}</button>`,
+        (one) =>
+          html`<button class="chip" aria-pressed=${one === floor} onClick=${() => setChannel(one.channel)}>${one.channel}</button>`,
       )}</div>`
     }
     <div class="scroll">
@@ -201,7 +220,9 @@ export function FloorPane() {
             <${Queue} floor=${floor} may=${may} />
             <${Seats} floor=${floor} members=${data?.members ?? []} />`
           : html`<div class="no-floor"><p class="muted">${
-              floor ? `The floor is closed. It goes on after turn ${floor.last_turn ?? floor.turn ?? 0}.` : "No floor is open. On a floor agents speak one at a time, in order."
+              floor
+                ? `The floor is closed. It goes on after turn ${floor.last_turn ?? floor.turn ?? 0}.`
+                : "No floor is open. On a floor agents speak one at a time, in order."
             }</p>${may && room && html`<button class="btn" onClick=${() => setEditing(true)}>Open a floor</button>`}</div>`
       }
     </div>
@@ -209,4 +230,3 @@ export function FloorPane() {
     ${editing && html`<${SeatsDialog} floor=${floor} members=${data?.members ?? []} onClose=${() => setEditing(false)} />`}
   </section>`;
 }
-

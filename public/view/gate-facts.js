@@ -2,8 +2,8 @@
 // Who asks, about which task, whose claim the risk is, who else may decide.
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useApp } from "../live/store.js";
 import { follow, linkTo } from "../live/place.js";
+import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { whoDecides } from "../words/needs.js";
 import { WhenTime } from "../words/time.js";
@@ -49,4 +49,10 @@ export function GateFacts({ gate, others, may }) {
 }
 
 /** Enough of a digest for two people to compare. @param {string} text */
-const digest = (text) => `${(text.replace(/^sha256:/, "").slice(0, 16).match(/.{4}/g) ?? []).join(" ")} …`;
+const digest = (text) =>
+  `${(
+    text
+      .replace(/^sha256:/, "")
+      .slice(0, 16)
+      .match(/.{4}/g) ?? []
+  ).join(" ")} …`;

@@ -4,21 +4,20 @@
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
-import { see } from "../live/decide.js";
+import { lookAt, see } from "../live/decide.js";
+import { useDraft } from "../live/drafts.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
-import { kindWord, stateOfGate } from "../words/needs.js";
+import { deciders, kindWord, mayDecide, stateOfGate } from "../words/needs.js";
 import { ActionView } from "./action.js";
 import { Answer } from "./answer.js";
 import { useArming } from "./arming.js";
 import { Countdown } from "./countdown.js";
-import { useDraft } from "../live/drafts.js";
 import { Details } from "./details.js";
 import { GateFacts } from "./gate-facts.js";
 import { Icon, RiskMark } from "./icons.js";
 import { Outcome } from "./outcome.js";
 import { Steps } from "./steps.js";
-import { deciders, mayDecide } from "../words/needs.js";
 
 /**
  * @param {{gate: Gate, open: boolean, byPerson?: boolean, alone?: boolean, onOpen?: () => void, onDismiss?: () => void}} props
@@ -37,20 +36,26 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
   const mark = html`<span class=${`is-${stateOfGate(gate)}`}><${Icon} name=${`k-${gate.kind}`} class="lg" /></span>`;
 
   useEffect(() => {
-    if (!open) return;
-    if (byPerson) title.current?.focus({ preventScroll: true });
+    if (open && byPerson) title.current?.focus({ preventScroll: true });
+  }, [open, byPerson]);
+  useEffect(() => {
+    if (!open || !pending) return;
     const look = () => {
       if (document.visibilityState === "visible") void see(gate);
     };
     const timer = setTimeout(look, 300);
+    // whether somebody waits in a call is no fact: the open card asks
+    const again = setInterval(() => document.visibilityState === "visible" && lookAt(gate.id), 15_000);
     document.addEventListener("visibilitychange", look);
     return () => {
       clearTimeout(timer);
+      clearInterval(again);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [open, byPerson]);
+  }, [open, pending]);
 
-  const confirmFrom = answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : undefined;
+  const confirmFrom =
+    answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : undefined;
   const critical = pending && (gate.approvals_needed ?? 1) > 1;
   const others = deciders(data?.members ?? [], gate)
     .map((one) => one.name)
@@ -73,7 +78,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
               onEdit=${pending && may && armedFor(answer) && !gate.approvals?.length ? (/** @type {string | undefined} */ edited) => write({ edited }) : undefined} />`
           }
           ${gate.edited && html`<p class="small muted">A person edited the action before approving it.</p>`}
-          ${critical && html`<${Steps} gate=${gate} me=${me} confirmFrom=${confirmFrom} others=${others} />`}
+          ${critical && html`<${Steps} gate=${gate} me=${me?.member} confirmFrom=${confirmFrom} others=${others} />`}
           ${gate.details && html`<${Details} text=${gate.details} />`}
           <${GateFacts} gate=${gate} others=${others} may=${may} />
           ${pending && may ? html`<${Answer} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} confirmFrom=${confirmFrom} />` : null}

@@ -61,7 +61,7 @@ export function HoldButton({ label, small = "press and hold", disabled, live, on
       html`<label class="typed"><span>Type <b>${word}</b> to approve by keyboard</span>
         <input class="field" ref=${field} value=${typed} autocomplete="off" autocapitalize="off" spellcheck=${false} aria-label=${`Type ${word}`}
           onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-          onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && (e.stopPropagation(), setTyped(null))} /></label>`
+          onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && ((e.stopPropagation(), setTyped(null)))} /></label>`
     }
     <button class=${`btn hold ${holding ? "holding" : ""}`} disabled=${disabled}
       onPointerDown=${start} onPointerUp=${stop} onPointerLeave=${stop} onPointerCancel=${stop}

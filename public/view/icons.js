@@ -70,7 +70,10 @@ export const RiskMark = ({ risk }) =>
   html`<span class=${`risk ${risk}`}><${Icon} name=${`r-${risk}`} />${risk} risk</span>`;
 
 /** A small ring that runs down. @param {{left: number, class?: string}} props `left` 0 to 1 */
-export const SmallRing = ({ left, class: css = "" }) => html`<svg class=${`ring small ${css}`} viewBox="0 0 48 48" aria-hidden="true"
+export const SmallRing = ({
+  left,
+  class: css = "",
+}) => html`<svg class=${`ring small ${css}`} viewBox="0 0 48 48" aria-hidden="true"
   ><circle cx="24" cy="24" r="18" /><circle class="left" cx="24" cy="24" r="18" pathLength="100" stroke-dasharray=${`${Math.round(
     Math.min(1, Math.max(0, left)) * 100,
   )} 100`} /></svg>`;

@@ -13,10 +13,11 @@ import { Icon } from "./icons.js";
 import { useWidth } from "./width.js";
 
 /** @param {{waits: number, blockers: number}} props */
-const Badges = ({ waits, blockers }) => html`${waits > 0 && html`<span class="badge" aria-label=${`${waits} wait`}>${waits}</span>`}${
-  blockers > 0 &&
-  html`<span class="badge red" aria-label=${`${blockers} ${blockers === 1 ? "blocker" : "blockers"}`}><${Icon} name="k-blocker" />${blockers}</span>`
-}`;
+const Badges = ({ waits, blockers }) =>
+  html`${waits > 0 && html`<span class="badge" aria-label=${`${waits} wait`}>${waits}</span>`}${
+    blockers > 0 &&
+    html`<span class="badge red" aria-label=${`${blockers} ${blockers === 1 ? "blocker" : "blockers"}`}><${Icon} name="k-blocker" />${blockers}</span>`
+  }`;
 
 /** @param {{gates: Gate[], open: string | null, openGate: (id: string) => void}} props */
 function Rail({ gates, open, openGate }) {
@@ -25,7 +26,9 @@ function Rail({ gates, open, openGate }) {
     rail.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [open]);
   return html`<nav class="rail" ref=${rail} aria-label="What waits">${gates.map(
-    (gate) => html`<button key=${gate.id} aria-current=${gate.id === open ? "true" : undefined} onClick=${() => openGate(gate.id)}
+    (
+      gate,
+    ) => html`<button key=${gate.id} aria-current=${gate.id === open ? "true" : undefined} onClick=${() => openGate(gate.id)}
       ><span class=${gate.status === "pending" ? `is-${stateOfGate(gate)}` : "is-done"}><${Icon} name=${gate.status === "pending" ? `k-${gate.kind}` : "i-check"} /></span
       ><span class="vh">${kindWord(gate.kind)}: ${gate.title}, </span>${
         gate.status === "pending" ? html`<${CountdownShort} gate=${gate} />` : gate.status
@@ -104,7 +107,9 @@ export function Needs() {
       <div class="needs-body" ref=${body}>${gates
         .filter((gate) => !phone || gate.id === open)
         .map(
-          (gate) => html`<${GateCard} key=${gate.id} gate=${gate} open=${gate.id === open} byPerson=${byPerson && gate.id === open}
+          (
+            gate,
+          ) => html`<${GateCard} key=${gate.id} gate=${gate} open=${gate.id === open} byPerson=${byPerson && gate.id === open}
             onOpen=${() => openGate(gate.id)} onDismiss=${() => away(gate.id)} />`,
         )}</div>`
     }

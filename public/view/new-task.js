@@ -27,7 +27,10 @@ export function NewTask({ onClose, parent }) {
     event.preventDefault();
     setBusy(true);
     setWrong("");
-    const depends = after.split(/[\s,]+/).map((one) => Number(one.replace("#", ""))).filter(Boolean);
+    const depends = after
+      .split(/[\s,]+/)
+      .map((one) => Number(one.replace("#", "")))
+      .filter(Boolean);
     try {
       const { task } = await ask("create_task", {
         room,

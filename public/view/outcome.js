@@ -2,10 +2,10 @@
 // What came of a gate: by whom, when, on which device; with what a person can still do about it.
 /** @import { Draft, Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { forgetAnswer, recall, reopen } from "../live/decide.js";
+import { forgetAnswer, recall, reopen, wasHere } from "../live/decide.js";
 import { dropDraft } from "../live/drafts.js";
-import { useApp } from "../live/store.js";
 import { go } from "../live/place.js";
+import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { mayDecide } from "../words/needs.js";
 import { lost, outcome } from "../words/outcome.js";
@@ -13,10 +13,10 @@ import { Icon } from "./icons.js";
 
 /** @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, brief?: boolean, onDismiss?: (() => void) | undefined}} props */
 export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
-  const me = useApp((app) => app.me);
+  const me = useApp((app) => app.me?.member);
   const answer = useApp((app) => app.answers[gate.id]);
   const may = useApp((app) => mayDecide(app, app.data[gate.room], gate));
-  const told = outcome(gate, me);
+  const told = outcome(gate, me, wasHere(gate.id));
   const kept = draft.reason || draft.text || draft.choice || gate.draft;
   const dismiss = () => {
     dropDraft(gate.id);
@@ -38,7 +38,7 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
       !brief && said(gate)
     }</span>
       ${
-        gate.status === "approved" && !gate.delivered_at && !gate.recalled && may && gate.decided_by === me?.member
+        gate.status === "approved" && !gate.delivered_at && !gate.recalled && may && gate.decided_by === me
           ? html`<button class="btn sm push" onClick=${() => recall(gate)}>Take back</button>`
           : null
       }
@@ -63,5 +63,7 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
 /** What was said with it. @param {Gate} gate */
 function said(gate) {
   const words = [gate.choice, gate.note, gate.text].filter(Boolean);
-  return words.length ? html`<br /><q dir="auto">${words.map((one, i) => html`${i ? " · " : ""}${marked(one ?? "")}`)}</q>` : null;
+  return words.length
+    ? html`<br /><q dir="auto">${words.map((one, i) => html`${i ? " · " : ""}${marked(one ?? "")}`)}</q>`
+    : null;
 }

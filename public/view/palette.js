@@ -15,7 +15,9 @@ import { Icon, StateMark } from "./icons.js";
 function entries({ newTask, openFloor, stop }) {
   const app = state();
   const room = app.room ? app.data[app.room] : undefined;
-  const gates = Object.values(room?.gates ?? {}).filter((one) => one.status === "pending").sort(byUrgency);
+  const gates = Object.values(room?.gates ?? {})
+    .filter((one) => one.status === "pending")
+    .sort(byUrgency);
   const icon = (/** @type {string} */ name) => html`<${Icon} name=${name} />`;
   return [
     ...gates.map((gate) => ({
@@ -30,10 +32,20 @@ function entries({ newTask, openFloor, stop }) {
     { group: "Do", icon: icon("i-people"), text: "Connect an agent", act: () => go({ view: "connect" }) },
     { group: "Do", icon: icon("i-stop"), text: "Stop all agents …", act: stop },
     { group: "Go to", icon: icon("i-stream"), text: "Stream", act: () => go({ view: "stream", sheet: false }) },
-    { group: "Go to", icon: icon("i-board"), text: "Board", act: () => go({ view: "board", task: null, sheet: false }) },
+    {
+      group: "Go to",
+      icon: icon("i-board"),
+      text: "Board",
+      act: () => go({ view: "board", task: null, sheet: false }),
+    },
     { group: "Go to", icon: icon("i-floor"), text: "Floor", act: () => go({ view: "floor", sheet: false }) },
     { group: "Go to", icon: icon("i-people"), text: "People", act: () => go({ view: "people", sheet: false }) },
-    { group: "Go to", icon: icon("i-gear"), text: "Settings and devices", act: () => go({ view: "settings", sheet: false }) },
+    {
+      group: "Go to",
+      icon: icon("i-gear"),
+      text: "Settings and devices",
+      act: () => go({ view: "settings", sheet: false }),
+    },
     ...app.rooms.map((one) => ({
       group: "Rooms",
       icon: icon("i-stream"),
@@ -69,7 +81,13 @@ export function Palette({ onClose, newTask, openFloor, stop }) {
   const [chosen, setChosen] = useState(0);
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const found = entries({ newTask, openFloor, stop })
-    .filter((one) => words.trim().toLowerCase().split(/\s+/).every((word) => `${one.text} ${one.group}`.toLowerCase().includes(word)))
+    .filter((one) =>
+      words
+        .trim()
+        .toLowerCase()
+        .split(/\s+/)
+        .every((word) => `${one.text} ${one.group}`.toLowerCase().includes(word)),
+    )
     .slice(0, words.trim() ? 40 : 24);
   useEffect(() => setChosen(0), [words]);
   useEffect(() => {
@@ -92,7 +110,10 @@ export function Palette({ onClose, newTask, openFloor, stop }) {
       placeholder="Find a task, an agent, a gate; or do something" aria-label="Find or do" value=${words}
       onInput=${(/** @type {any} */ e) => setWords(e.target.value)} onKeyDown=${key} />
     <ul role="listbox" id="found" aria-label="Results" ref=${list}>${found.map(
-      (one, i) => html`${one.group !== found[i - 1]?.group && html`<li class="sub" role="presentation">${one.group}</li>`}
+      (
+        one,
+        i,
+      ) => html`${one.group !== found[i - 1]?.group && html`<li class="sub" role="presentation">${one.group}</li>`}
         <li role="option" id=${`found-${i}`} aria-selected=${i === chosen} onClick=${() => run(one)}>${one.icon}<span class="cut" dir="auto">${marked(one.text)}</span>${one.hint && html`<kbd>${one.hint}</kbd>`}</li>`,
     )}</ul>
     ${!found.length && html`<p class="nothing muted">Nothing like that here.</p>`}

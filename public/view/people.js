@@ -2,8 +2,8 @@
 // Who is here: agents by what they need, with what each does now and since when; then the people.
 /** @import { Member, RoomData } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { go, usePlace } from "../live/place.js";
 import { useNow } from "../live/clock.js";
+import { go, usePlace } from "../live/place.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { kindWord } from "../words/needs.js";
@@ -36,7 +36,10 @@ function doing(member, room) {
   }
   if (member.presence?.note) return { words: member.presence.note, since: member.last_seen };
   if (!member.last_seen) return { words: "Has never connected", since: null };
-  return { words: { offline: "Not heard of since", done: "Done", quiet: "Quiet" }[/** @type {"done"} */ (member.state)] ?? "", since: member.last_seen };
+  return {
+    words: { offline: "Not heard of since", done: "Done", quiet: "Quiet" }[/** @type {"done"} */ (member.state)] ?? "",
+    since: member.last_seen,
+  };
 }
 
 /** @param {{member: Member, room: RoomData, you: boolean}} props */
@@ -65,10 +68,13 @@ export function People() {
   const agents = members
     .filter((one) => one.kind === "agent")
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name));
-  const people = members.filter((one) => one.kind === "person").sort((a, b) => Number(b.name === me) - Number(a.name === me));
+  const people = members
+    .filter((one) => one.kind === "person")
+    .sort((a, b) => Number(b.name === me) - Number(a.name === me));
   return html`<section class="pane people" aria-labelledby="h-people">
     <div class="pane-head"><h2 id="h-people">Agents</h2><span class="muted small">${agents.length}</span>${
-      !viewer && html`<button class="btn quiet sm push" onClick=${() => go({ view: "connect" })}><${Icon} name="i-plus" />Invite</button>`
+      !viewer &&
+      html`<button class="btn quiet sm push" onClick=${() => go({ view: "connect" })}><${Icon} name="i-plus" />Invite</button>`
     }</div>
     <div class="scroll"><ul>${data && agents.map((one) => html`<${Row} key=${one.name} member=${one} room=${data} you=${false} />`)}</ul>
       ${!agents.length && html`<p class="nothing muted">No agent is here yet.</p>`}

@@ -2,8 +2,8 @@
 // A person speaks: out of turn on the floor, or to one member with @name first; a message to all where no floor is open.
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
-import { ask, sentence, useApp } from "../live/store.js";
 import { Refusal } from "../live/socket.js";
+import { ask, sentence, useApp } from "../live/store.js";
 import { Icon } from "./icons.js";
 
 /**
@@ -11,7 +11,9 @@ import { Icon } from "./icons.js";
  * @returns {{to?: string, text: string}}
  */
 function addressed(text, names) {
-  const name = [...names].sort((a, b) => b.length - a.length).find((one) => text.toLowerCase().startsWith(`@${one.toLowerCase()}`));
+  const name = [...names]
+    .sort((a, b) => b.length - a.length)
+    .find((one) => text.toLowerCase().startsWith(`@${one.toLowerCase()}`));
   const rest = name ? text.slice(name.length + 1).replace(/^[\s:,]+/, "") : "";
   return name && rest ? { to: name, text: rest } : { text };
 }
@@ -41,7 +43,14 @@ export function Say({ id, class: css = "" }) {
     setBusy(true);
     setWrong("");
     try {
-      if (speak) await ask("say", { room, channel: floor.channel, text: words, key: key.current, ...(holds && { turn: floor.turn }) });
+      if (speak)
+        await ask("say", {
+          room,
+          channel: floor.channel,
+          text: words,
+          key: key.current,
+          ...(holds && { turn: floor.turn }),
+        });
       else await ask("post_message", { room, text: told.text, key: key.current, ...(told.to && { to: told.to }) });
       setText("");
       key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
@@ -53,7 +62,11 @@ export function Say({ id, class: css = "" }) {
     }
   };
 
-  const hint = !floor ? "Write to everyone; @name for one" : holds ? "Speak: you have the floor" : "Speak now, out of turn; @name for a message";
+  const hint = !floor
+    ? "Write to everyone; @name for one"
+    : holds
+      ? "Speak: you have the floor"
+      : "Speak now, out of turn; @name for a message";
   return html`<form class=${`say ${css}`} onSubmit=${send}>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <label class="vh" for=${id}>Speak</label>

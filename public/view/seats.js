@@ -19,7 +19,9 @@ export function SeatsDialog({ floor, members, onClose }) {
   const may = members.filter((one) => one.role !== "observer" && one.role !== "viewer");
   const closed = !floor || floor.status === "closed";
   const [seats, setSeats] = useState(() =>
-    floor?.seats.length ? floor.seats.map((one) => one.seat) : may.filter((one) => one.kind === "agent").map((one) => one.name),
+    floor?.seats.length
+      ? floor.seats.map((one) => one.seat)
+      : may.filter((one) => one.kind === "agent").map((one) => one.name),
   );
   const [hold, setHold] = useState(`${floor?.hold_seconds ?? 180}`);
   const [mode, setMode] = useState(floor?.mode ?? "open");
@@ -39,7 +41,13 @@ export function SeatsDialog({ floor, members, onClose }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await ask("open_floor", { room: state().room, channel: channel.trim() || "main", seats, hold_seconds: Number(hold), mode });
+      await ask("open_floor", {
+        room: state().room,
+        channel: channel.trim() || "main",
+        seats,
+        hold_seconds: Number(hold),
+        mode,
+      });
       onClose();
     } catch (why) {
       setWrong(sentence(why));
@@ -64,12 +72,17 @@ export function SeatsDialog({ floor, members, onClose }) {
       ${
         others.length > 0 &&
         html`<div class="chips">${others.map(
-          (one) => html`<button type="button" class="chip" key=${one.name} onClick=${() => setSeats([...seats, one.name])}><${Icon} name="i-plus" />${one.name}</button>`,
+          (one) =>
+            html`<button type="button" class="chip" key=${one.name} onClick=${() => setSeats([...seats, one.name])}><${Icon} name="i-plus" />${one.name}</button>`,
         )}</div>`
       }
     </fieldset>
     <fieldset><legend>Who speaks next</legend><div class="stack" role="radiogroup" aria-label="Mode">${modes.map(
-      ([value, name, what]) => html`<button type="button" class="choice" role="radio" aria-checked=${mode === value} onClick=${() => setMode(value)}
+      ([
+        value,
+        name,
+        what,
+      ]) => html`<button type="button" class="choice" role="radio" aria-checked=${mode === value} onClick=${() => setMode(value)}
         ><span>${name} <span class="muted small">${what}</span></span></button>`,
     )}</div></fieldset>
     <label>A turn lapses after so many seconds of silence<input class="field" type="number" inputmode="numeric" min="1" max="86400" required value=${hold}

@@ -32,7 +32,9 @@ function Devices() {
   return html`<section class="block"><h3>Devices</h3>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <ul class="devices">${devices?.map(
-      (one) => html`<li key=${one.id}><span><b>${marked(one.device)}</b>${one.current ? html` <span class="tag">this one</span>` : ""}<br /><span class="small muted">since <${WhenTime} at=${one.created_at} />, last seen <${WhenTime} at=${one.last_seen} /></span></span>
+      (
+        one,
+      ) => html`<li key=${one.id}><span><b>${marked(one.device)}</b>${one.current ? html` <span class="tag">this one</span>` : ""}<br /><span class="small muted">since <${WhenTime} at=${one.created_at} />, last seen <${WhenTime} at=${one.last_seen} /></span></span>
         ${!one.current && html`<button class="btn sm push" aria-label=${`Revoke ${one.device}`} onClick=${() => revoke(one)}>Revoke</button>`}</li>`,
     )}</ul></section>`;
 }

@@ -20,17 +20,17 @@ export function stepOf(gate, me, confirmFrom) {
   return { first, mine, again: Boolean(gate.alone && mine), blocked: Boolean(mine && !gate.alone), from };
 }
 
-/** @param {{gate: Gate, me: {member: string, device: string} | null, confirmFrom: string | undefined, others: string[]}} props */
+/** @param {{gate: Gate, me: string | undefined, confirmFrom: string | undefined, others: string[]}} props */
 export function Steps({ gate, me, confirmFrom, others }) {
   const now = useNow();
-  const { first, mine, again, from } = stepOf(gate, me?.member, confirmFrom);
+  const { first, mine, again, from } = stepOf(gate, me, confirmFrom);
   const left = from - now;
   const second = others.filter((name) => name !== first?.by).join(" or ") || "another approver";
   return html`<ol class="steps" aria-label="Two approvals">
     <li>${
       first
         ? html`<${Icon} name="i-check" /><span><b>1 of 2</b> ${mine ? "You" : first.by} approved${
-            first.device ? (mine && first.device === me?.device ? ", on this device" : `, on ${first.device}`) : ""
+            first.device ? `, on ${first.device}` : ""
           }</span><${Time} at=${first.at} show=${clockSeconds} class="muted" />`
         : html`<${Icon} name="i-mid" /><span><b>1 of 2</b> Nobody yet</span>`
     }</li>

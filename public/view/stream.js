@@ -2,7 +2,7 @@
 // The stream: what was said and what happened, day by day, narrowed by chips and words; older facts come as one scrolls.
 /** @import { Fact } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { serverNow } from "../live/clock.js";
 import { factsOf, isWhole, loadOlder, pageKey } from "../live/older.js";
 import { useApp } from "../live/store.js";
@@ -61,7 +61,7 @@ function Find({ words, onWords }) {
   return html`<span class="search"><input class="field" type="search" aria-label="Search the stream" placeholder="Search" value=${words}
     ref=${(/** @type {HTMLElement | null} */ field) => !words && field?.focus()}
     onInput=${(/** @type {any} */ e) => onWords(e.target.value)}
-    onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && (onWords(""), setOpen(false))} />
+    onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && ((onWords(""), setOpen(false)))} />
     <button class="icon-btn" aria-label="Leave search" onClick=${() => (onWords(""), setOpen(false))}><${Icon} name="i-x" /></button></span>`;
 }
 
@@ -72,7 +72,11 @@ export function Stream() {
   const live = useApp((app) => app.link.state === "live");
   const [kind, setKind] = useState("");
   const [words, setWords] = useState("");
-  const text = words.trim();
+  const [text, setText] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setText(words.trim()), 250);
+    return () => clearTimeout(timer);
+  }, [words]);
   const all = useApp((app) => app.pages[pageKey(room, "", "")]);
   const own = useApp((app) => app.pages[pageKey(room, kind, text)]);
   const facts = data?.facts;
@@ -90,9 +94,10 @@ export function Stream() {
     <h2 class="vh" id="h-stream">Stream</h2>
     <div class="view-head"><${ViewTabs} />
       <div class="chips run filters" role="group" aria-label="Show">${chips.map(
-        ([value, label, icon]) => html`<button class="chip" aria-pressed=${kind === value} onClick=${() => setKind(value ?? "")}>${
-          icon && html`<${Icon} name=${icon} />`
-        }${label}</button>`,
+        ([value, label, icon]) =>
+          html`<button class="chip" aria-pressed=${kind === value} onClick=${() => setKind(value ?? "")}>${
+            icon && html`<${Icon} name=${icon} />`
+          }${label}</button>`,
       )}</div>
       <${Find} words=${words} onWords=${setWords} />
     </div>
@@ -112,6 +117,10 @@ export function Stream() {
 function Nothing({ loading, narrowed, whole, onTop }) {
   if (narrowed && !whole) onTop();
   return html`<div class="log-wrap"><p class="nothing muted" role="status">${
-    loading ? html`<${Icon} name="i-spin" class="spin" />` : narrowed ? "Nothing like that happened here." : "Nothing has happened here yet."
+    loading
+      ? html`<${Icon} name="i-spin" class="spin" />`
+      : narrowed
+        ? "Nothing like that happened here."
+        : "Nothing has happened here yet."
   }</p></div>`;
 }

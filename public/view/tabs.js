@@ -19,7 +19,8 @@ function arrows(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[/** @type {"ArrowLeft"} */ (event.key)];
   if (!step) return;
   const tabs = [.../** @type {NodeListOf<HTMLElement>} */ (event.currentTarget.querySelectorAll("[role=tab]"))];
-  const next = tabs[(tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step + tabs.length) % tabs.length];
+  const next =
+    tabs[(tabs.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step + tabs.length) % tabs.length];
   event.preventDefault();
   next?.focus();
   next?.click();
@@ -32,7 +33,7 @@ function Tabs({ which, css, icon, label }) {
   return html`<nav class=${css} aria-label=${label}><div role="tablist" aria-label=${label} onKeyDown=${arrows}>${which.map(
     ([name, word]) => html`<a role="tab" href=${linkTo({ view: name, task: null })} aria-selected=${current === name}
       aria-current=${current === name ? "page" : undefined} onClick=${follow({ view: name, task: null, sheet: false })}
-      onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === " " && (e.preventDefault(), go({ view: name, task: null, sheet: false }))}
+      onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === " " && ((e.preventDefault(), go({ view: name, task: null, sheet: false })))}
       ><${Icon} name=${`i-${name}`} class=${icon} />${word}</a>`,
   )}</div></nav>`;
 }

@@ -20,7 +20,10 @@ function useTask(id) {
   const room = useApp((app) => app.room);
   const task = useApp((app) => (app.room ? app.data[app.room]?.tasks[id] : undefined));
   const live = useApp((app) => app.link.state === "live");
-  const said = useApp((app) => (app.room ? app.data[app.room]?.facts : undefined)?.findLast((one) => Number(one.data?.task_id) === id)?.seq);
+  const said = useApp(
+    (app) =>
+      (app.room ? app.data[app.room]?.facts : undefined)?.findLast((one) => Number(one.data?.task_id) === id)?.seq,
+  );
   const [whole, setWhole] = useState(/** @type {Whole | null} */ (null));
   const [tree, setTree] = useState(/** @type {any} */ (null));
   const [wrong, setWrong] = useState("");
@@ -96,7 +99,8 @@ function Tree({ node, here }) {
   const children = node.children ?? [];
   return html`<li><a class=${task.id === here ? "here" : ""} href=${linkTo({ task: task.id })} onClick=${follow({ task: task.id })}
     aria-current=${task.id === here ? "page" : undefined}><span class="num">#${task.id}</span> <bdi>${marked(task.title ?? "")}</bdi> <span class="tag">${task.status}</span></a>${
-      children.length > 0 && html`<ul>${children.map((/** @type {any} */ one) => html`<${Tree} node=${one} here=${here} />`)}</ul>`
+      children.length > 0 &&
+      html`<ul>${children.map((/** @type {any} */ one) => html`<${Tree} node=${one} here=${here} />`)}</ul>`
     }</li>`;
 }
 
@@ -109,7 +113,11 @@ function CancelTask({ task, room }) {
   const send = async () => {
     setBusy(true);
     try {
-      const { cancelled } = await ask("cancel_task", { room, task_id: task.id, ...(reason.trim() && { reason: reason.trim() }) });
+      const { cancelled } = await ask("cancel_task", {
+        room,
+        task_id: task.id,
+        ...(reason.trim() && { reason: reason.trim() }),
+      });
       toast(cancelled > 1 ? `#${task.id} and ${cancelled - 1} under it are cancelled.` : `#${task.id} is cancelled.`);
       setSure(false);
     } catch (why) {
@@ -144,14 +152,19 @@ export function TaskPage({ id }) {
   const viewer = useApp((app) => app.rooms.find((one) => one.room === app.room)?.role === "viewer");
   const me = useApp((app) => app.me?.member);
   const gatesHere = useApp((app) => (app.room ? app.data[app.room]?.gates : undefined));
-  const assignee = useApp((app) => (app.room ? app.data[app.room]?.members.find((one) => one.name === task?.assignee) : undefined));
+  const assignee = useApp((app) =>
+    app.room ? app.data[app.room]?.members.find((one) => one.name === task?.assignee) : undefined,
+  );
   const [making, setMaking] = useState(false);
   const back = html`<button class="btn quiet sm" onClick=${() => go({ view: "board", task: null })}><${Icon} name="i-back" />Board</button>`;
   if (!task || !room) {
     return html`<section class="pane board page" aria-label=${`Task ${id}`}><div class="view-head">${back}</div><p class="nothing muted" role="status">${wrong || "Looking for it …"}</p></section>`;
   }
   const open = task.status === "open" || task.status === "claimed" || task.status === "submitted";
-  const gates = [...(whole?.gates ?? []).filter((one) => !gatesHere?.[one.id]), ...Object.values(gatesHere ?? {}).filter((one) => one.task_id === id)];
+  const gates = [
+    ...(whole?.gates ?? []).filter((one) => !gatesHere?.[one.id]),
+    ...Object.values(gatesHere ?? {}).filter((one) => one.task_id === id),
+  ];
   const rounds = task.rounds ?? [];
   return html`<section class="pane board page" aria-labelledby="h-task">
     <div class="view-head">${back}<span class="push"></span>${!viewer && open && html`<${CancelTask} task=${task} room=${room} />`}</div>
@@ -178,20 +191,31 @@ export function TaskPage({ id }) {
         !viewer &&
         open &&
         html`<div class="task-acts"><${Assign} task=${task} room=${room} />${
-          task.status !== "submitted" && html`<button class="btn sm soft" onClick=${() => setMaking(true)}><${Icon} name="i-plus" />Task under it</button>`
+          task.status !== "submitted" &&
+          html`<button class="btn sm soft" onClick=${() => setMaking(true)}><${Icon} name="i-plus" />Task under it</button>`
         }</div>`
       }
-      ${gates.length > 0 && html`<h3 class="sub flat">Gates</h3><ul class="plain">${gates.map(
-        (gate) => html`<li><a href=${linkTo({ gate: gate.id })} onClick=${follow({ gate: gate.id, sheet: true })}><span class=${gate.status === "pending" ? `is-${stateOfGate(gate)}` : ""}><${Icon} name=${`k-${gate.kind}`} /></span>
+      ${
+        gates.length > 0 &&
+        html`<h3 class="sub flat">Gates</h3><ul class="plain">${gates.map(
+          (
+            gate,
+          ) => html`<li><a href=${linkTo({ gate: gate.id })} onClick=${follow({ gate: gate.id, sheet: true })}><span class=${gate.status === "pending" ? `is-${stateOfGate(gate)}` : ""}><${Icon} name=${`k-${gate.kind}`} /></span>
           ${kindWord(gate.kind)}: <bdi>${marked(gate.title)}</bdi> <span class="tag">${gate.status}</span></a></li>`,
-      )}</ul>`}
+        )}</ul>`
+      }
       ${rounds.length > 0 && html`<h3 class="sub flat">Results</h3><ol class="rounds">${rounds.map((round, i) => html`<${RoundView} round=${round} number=${i + 1} />`)}</ol>`}
       ${task.status === "submitted" && !viewer && task.assignee !== me && html`<${Review} task=${task} room=${room} />`}
-      ${(whole?.messages?.length ?? 0) > 0 && html`<h3 class="sub flat">Messages</h3><ul class="said">${whole?.messages?.map(
-        (one) => html`<li><div class="by"><span class="name">${one.from ?? one.sender}</span><span class="muted">${one.kind ?? ""}</span><${WhenTime} at=${one.at ?? one.created_at} class="muted" /></div><${Prose} text=${one.text ?? ""} /></li>`,
-      )}</ul>`}
       ${
-        tree?.tree && (tree.tree.children?.length || task.parent_id) &&
+        (whole?.messages?.length ?? 0) > 0 &&
+        html`<h3 class="sub flat">Messages</h3><ul class="said">${whole?.messages?.map(
+          (one) =>
+            html`<li><div class="by"><span class="name">${one.from ?? one.sender}</span><span class="muted">${one.kind ?? ""}</span><${WhenTime} at=${one.at ?? one.created_at} class="muted" /></div><${Prose} text=${one.text ?? ""} /></li>`,
+        )}</ul>`
+      }
+      ${
+        tree?.tree &&
+        (tree.tree.children?.length || task.parent_id) &&
         html`<h3 class="sub flat">Tree ${tree.budget && html`<span class="push">${tree.budget.used} of ${tree.budget.tasks} tasks</span>`}</h3><ul class="tree"><${Tree} node=${tree.tree} here=${id} /></ul>`
       }
     </div></div>

@@ -7,8 +7,10 @@ import { Icon } from "./icons.js";
 export function Toasts() {
   const toasts = useApp((app) => app.toasts);
   return html`<div class="toasts" role="status">${toasts.map(
-    (one) => html`<div class="toast" key=${one.id}><span>${one.text}</span>${
-      one.act && html`<button class="btn sm push" onClick=${() => (dismissToast(one.id), one.act?.())}>${one.label}</button>`
-    }<button class=${`icon-btn ${one.act ? "" : "push"}`} aria-label="Dismiss" onClick=${() => dismissToast(one.id)}><${Icon} name="i-x" /></button></div>`,
+    (one) =>
+      html`<div class="toast" key=${one.id}><span>${one.text}</span>${
+        one.act &&
+        html`<button class="btn sm push" onClick=${() => (dismissToast(one.id), one.act?.())}>${one.label}</button>`
+      }<button class=${`icon-btn ${one.act ? "" : "push"}`} aria-label="Dismiss" onClick=${() => dismissToast(one.id)}><${Icon} name="i-x" /></button></div>`,
   )}</div>`;
 }

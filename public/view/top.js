@@ -5,11 +5,11 @@ import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ms, useNow } from "../live/clock.js";
 import { follow, go, linkTo } from "../live/place.js";
-import { ask, lookAgain, sentence, showRoom, toast, useApp } from "../live/store.js";
+import { ask, change, lookAgain, sentence, showRoom, toast, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { clock, clockSeconds } from "../words/time.js";
 import { Icon } from "./icons.js";
-import { Stopped, StopButton } from "./stop.js";
+import { StopButton, Stopped } from "./stop.js";
 
 /** @param {{one: Room, current: boolean}} props */
 function RoomTab({ one, current }) {
@@ -65,7 +65,9 @@ function Notices() {
   if (!last) return null;
   const read = async () => {
     try {
-      await ask("acknowledge_notices", { seq: Math.max(...notices.map((one) => one.seq)) });
+      const seq = Math.max(...notices.map((one) => one.seq));
+      await ask("acknowledge_notices", { seq });
+      change((app) => ({ ...app, notices: app.notices.filter((one) => one.seq > seq) }));
     } catch (why) {
       toast(sentence(why));
     }

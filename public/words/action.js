@@ -90,20 +90,42 @@ export function describe(action) {
   const back = () => (folder ? { ...leftover(), cwd: folder } : leftover());
   const file = own.take("file_path", "path", "file", "filename");
   const patch = own.take("diff", "patch", "unified_diff");
-  if (patch) return { what: file ? "Edit" : "Diff", where: file, code: null, diff: linesOfDiff(patch), rest: back(), edit: "json" };
+  if (patch)
+    return {
+      what: file ? "Edit" : "Diff",
+      where: file,
+      code: null,
+      diff: linesOfDiff(patch),
+      rest: back(),
+      edit: "json",
+    };
   if (file && isText(inner.new_string)) {
     const lines = linesOfEdit(own.take("old_string"), own.take("new_string"));
     return { what: "Edit", where: file, code: null, diff: lines, rest: back(), edit: "json" };
   }
   if (file && isText(inner.content)) {
-    return { what: "Write", where: file, code: null, diff: linesOfEdit("", own.take("content")), rest: back(), edit: "json" };
+    return {
+      what: "Write",
+      where: file,
+      code: null,
+      diff: linesOfEdit("", own.take("content")),
+      rest: back(),
+      edit: "json",
+    };
   }
   const url = own.take("url", "uri");
   if (url) {
     const method = own.take("method").toUpperCase() || "GET";
     return { what: "Request to", where: hostOf(url), code: `${method} ${url}`, diff: null, rest: back(), edit: "json" };
   }
-  return { what: tool || "Action", where: "", code: JSON.stringify(action, null, 2), diff: null, rest: null, edit: "json" };
+  return {
+    what: tool || "Action",
+    where: "",
+    code: JSON.stringify(action, null, 2),
+    diff: null,
+    rest: null,
+    edit: "json",
+  };
 }
 
 /** @param {string} url */

@@ -5,7 +5,10 @@
 /** @typedef {{id: string, name: string, note: string, blocks: (url: string, token: string) => Block[]}} Client */
 
 const json = (/** @type {unknown} */ value) => JSON.stringify(value, null, 2);
-const shown = (/** @type {string} */ token) => ({ title: "In the shell that starts it", text: `export PARLEY_TOKEN=${token}` });
+const shown = (/** @type {string} */ token) => ({
+  title: "In the shell that starts it",
+  text: `export PARLEY_TOKEN=${token}`,
+});
 
 /** @type {Client[]} */
 export const clients = [
@@ -39,7 +42,9 @@ export const clients = [
     blocks: (url, token) => [
       {
         title: "Merge into ~/.gemini/settings.json",
-        text: json({ mcpServers: { parley: { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: 600_000 } } }),
+        text: json({
+          mcpServers: { parley: { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: 600_000 } },
+        }),
       },
     ],
   },
@@ -52,7 +57,14 @@ export const clients = [
         title: "Merge into ~/.config/opencode/opencode.json",
         text: json({
           mcp: {
-            parley: { type: "remote", url, headers: { Authorization: `Bearer ${token}` }, oauth: false, enabled: true, timeout: 300_000 },
+            parley: {
+              type: "remote",
+              url,
+              headers: { Authorization: `Bearer ${token}` },
+              oauth: false,
+              enabled: true,
+              timeout: 300_000,
+            },
           },
         }),
       },

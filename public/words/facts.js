@@ -27,7 +27,9 @@ export const idOf = (subject) => subject.slice(subject.indexOf(":") + 1);
 
 /** @param {string} status */
 const settledWord = (status) =>
-  ({ approved: "approved", denied: "denied", answered: "answered", resolved: "resolved" })[/** @type {"denied"} */ (status)] ?? status;
+  ({ approved: "approved", denied: "denied", answered: "answered", resolved: "resolved" })[
+    /** @type {"denied"} */ (status)
+  ] ?? status;
 
 /**
  * @param {Fact} fact
@@ -52,9 +54,17 @@ export function tell(fact, { room, me }) {
     const what = action.slice(5);
     if (what === "asked") {
       if (of === "blocker") {
-        return { icon: waits ? "s-blocked" : "i-check", ...(waits && { state: "blocked" }), words: html`${who} is blocked: ${title}` };
+        return {
+          icon: waits ? "s-blocked" : "i-check",
+          ...(waits && { state: "blocked" }),
+          words: html`${who} is blocked: ${title}`,
+        };
       }
-      return { icon: waits ? "s-waiting" : `k-${of}`, ...(waits && { state: "waiting", tint: true }), words: html`${who} asks: ${title}` };
+      return {
+        icon: waits ? "s-waiting" : `k-${of}`,
+        ...(waits && { state: "waiting", tint: true }),
+        words: html`${who} asks: ${title}`,
+      };
     }
     if (["approved", "denied", "answered", "resolved"].includes(what)) {
       const answer = [gate?.choice, gate?.note, gate?.text].filter(Boolean).join(" · ");
@@ -144,9 +154,13 @@ export function tell(fact, { room, me }) {
     "person.added": html`${other} was added as a person`,
   };
   const words = plain[/** @type {"room.created"} */ (action)];
-  if (words) return { icon: action.startsWith("token") || action.startsWith("link") ? "i-key" : icon ?? "i-people", words };
+  if (words)
+    return { icon: action.startsWith("token") || action.startsWith("link") ? "i-key" : (icon ?? "i-people"), words };
   // unknown: its own words, plainly
-  return { icon: icon ?? "i-people", words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}` };
+  return {
+    icon: icon ?? "i-people",
+    words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}`,
+  };
 }
 
 /** @param {Record<string, unknown>} data @param {any} tail */

@@ -36,7 +36,10 @@ function words(text) {
   let from = 0;
   for (const found of text.matchAll(name)) {
     const start = found.index + (found[1]?.length ?? 0);
-    parts.push(marked(text.slice(from, start)), html`<b class="at">${marked(text.slice(start, found.index + found[0].length))}</b>`);
+    parts.push(
+      marked(text.slice(from, start)),
+      html`<b class="at">${marked(text.slice(start, found.index + found[0].length))}</b>`,
+    );
     from = found.index + found[0].length;
   }
   parts.push(marked(text.slice(from)));

@@ -33,7 +33,8 @@ export function mayDecide(app, data, gate) {
   const me = app.me?.member;
   if (!me || gate.asked_by === me) return false;
   if (app.me?.server_role === "owner") return true;
-  const role = app.rooms.find((one) => one.room === gate.room)?.role ?? data?.members.find((one) => one.name === me)?.role;
+  const role =
+    app.rooms.find((one) => one.room === gate.room)?.role ?? data?.members.find((one) => one.name === me)?.role;
   return role === "approver" || role === "owner";
 }
 

@@ -12,27 +12,44 @@ export const sending = (decision) => acts[/** @type {"deny"} */ (decision)] ?? "
 
 /** @param {Gate["status"]} status */
 const verb = (status) =>
-  ({ approved: "Approved", denied: "Denied", answered: "Answered", resolved: "Resolved" })[/** @type {"denied"} */ (status)] ??
-  status;
+  ({ approved: "Approved", denied: "Denied", answered: "Answered", resolved: "Resolved" })[
+    /** @type {"denied"} */ (status)
+  ] ?? status;
 
 /**
  * @param {Gate} gate
- * @param {{member: string, device: string} | null} me
+ * @param {string | undefined} me
+ * @param {boolean} here it was decided on this page
  * @returns {{mark: "i-check" | "i-x" | "i-snooze", tone: string, bold: string, rest: string}}
  */
-export function outcome(gate, me) {
+export function outcome(gate, me, here) {
   const at = gate.decided_at;
   if (gate.status === "expired") {
     const when = clock(gate.expires_at);
     return gate.kind === "feedback"
-      ? { mark: "i-snooze", tone: "", bold: `Expired at ${when}, not answered.`, rest: `${gate.asked_by} goes on without.` }
-      : { mark: "i-snooze", tone: "", bold: `Expired at ${when}, so not approved.`, rest: `${gate.asked_by} must not do it.` };
+      ? {
+          mark: "i-snooze",
+          tone: "",
+          bold: `Expired at ${when}, not answered.`,
+          rest: `${gate.asked_by} goes on without.`,
+        }
+      : {
+          mark: "i-snooze",
+          tone: "",
+          bold: `Expired at ${when}, so not approved.`,
+          rest: `${gate.asked_by} must not do it.`,
+        };
   }
   if (gate.status === "withdrawn") {
-    return { mark: "i-x", tone: "", bold: `Withdrawn${at ? ` at ${clock(at)}` : ""}.`, rest: gate.reason ?? "Nobody needs to answer any more." };
+    return {
+      mark: "i-x",
+      tone: "",
+      bold: `Withdrawn${at ? ` at ${clock(at)}` : ""}.`,
+      rest: gate.reason ?? "Nobody needs to answer any more.",
+    };
   }
-  const mine = gate.decided_by === me?.member;
-  const device = gate.device ? (mine && gate.device === me?.device ? ", on this device" : `, on ${gate.device}`) : "";
+  const mine = gate.decided_by === me;
+  const device = here ? ", on this device" : gate.device ? `, on ${gate.device}` : "";
   const who = gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : gate.by_rule ? " by a rule" : "";
   const no = gate.status === "denied";
   return {
@@ -52,23 +69,25 @@ function read(gate) {
 
 /**
  * Why an answer was not taken, for who gave it.
- * @param {Gate} gate @param {Answer & {state: "refused"}} answer @param {{member: string, device: string} | null} me
+ * @param {Gate} gate @param {Answer & {state: "refused"}} answer @param {string | undefined} me
  */
 export function lost(gate, answer, me) {
   const { error } = answer;
   if (error.code === "ALREADY_DECIDED" && error.decided_by) {
-    const by = error.decided_by === me?.member ? "You" : `${error.decided_by}`;
+    const by = error.decided_by === me ? "You" : `${error.decided_by}`;
     const status = /** @type {Gate["status"]} */ (error.gate_status ?? error.status ?? gate.status);
     const earlier = answer.at - ms(/** @type {string} */ (error.decided_at ?? gate.decided_at));
     const device = error.device ?? gate.device;
-    const on = device ? (by === "You" && device === me?.device ? " on this device" : ` on ${device}`) : "";
     return {
       bold: `${by} ${verb(status).toLowerCase()} this`,
-      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)},${on || " on another device"}. What you wrote is kept here.`,
+      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)}, on ${device ?? "another device"}. What you wrote is kept here.`,
     };
   }
   if (error.code === "EXPIRED") {
-    return { bold: `Expired at ${clock(gate.expires_at)}, so your ${sending(answer.decision)} did not count.`, rest: " What you wrote is kept here." };
+    return {
+      bold: `Expired at ${clock(gate.expires_at)}, so your ${sending(answer.decision)} did not count.`,
+      rest: " What you wrote is kept here.",
+    };
   }
   return { bold: "Not taken.", rest: ` ${error.message}` };
 }
