@@ -10,7 +10,7 @@ import type { Listener, Ring } from "./ring.ts";
 import type { Store } from "./store/port.ts";
 import { until } from "./until.ts";
 import { parse } from "./words.ts";
-import { openWriter, type Settle } from "./write.ts";
+import { openWriter, roomRow, type Settle } from "./write.ts";
 
 /** What the edge knows of one call. */
 export interface Ask {
@@ -109,6 +109,9 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         { grant: action.may, name: action.name },
         written,
       );
+    // Who may name any room is told when there is none; a write finds out by itself.
+    if (room !== serverRoom && !caller.rooms.has(room) && !("room" in action.input))
+      await store.read((db) => roomRow(db, room));
     const reading = async <T>(then: (call: ReadCall) => Promise<T>): Promise<T> =>
       store.read((db) => then({ db, now: clock.now(), actor: caller.actor, room, role, written }));
     if ("read" in body) return reading((call) => body.read(call, input as never));

@@ -66,12 +66,26 @@ function told(issue: z.core.$ZodIssue): string {
 
 /** The arguments as the action wants them, or `BAD_INPUT` naming what is wrong and what is known. */
 export function parse(actionName: string, schema: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
+  const wrong = uncarried(args);
+  if (wrong) throw new Refusal("BAD_INPUT", `${actionName}: arguments ${wrong}.`);
   const seen = schema.safeParse(withArrays(schema.shape, args));
   if (seen.success) return seen.data;
   const known = Object.keys(schema.shape);
   const sentences = seen.error.issues.slice(0, 3).map(told);
   const knows = known.length ? `Known: ${known.join(", ")}.` : "It takes no arguments.";
   throw new Refusal("BAD_INPUT", `${actionName}: ${sentences.join("; ")}. ${knows}`, { known });
+}
+
+/** What could not be written as JSON again: 1e999, or nesting that ends the stack of whoever walks it. */
+function uncarried(value: unknown, depth = 0): string | null {
+  if (typeof value === "number") return Number.isFinite(value) ? null : "hold a number that is too big";
+  if (typeof value !== "object" || value === null) return null;
+  if (depth > 64) return "are nested more than 64 deep";
+  for (const inner of Object.values(value)) {
+    const wrong = uncarried(inner, depth + 1);
+    if (wrong) return wrong;
+  }
+  return null;
 }
 
 /** Some clients send arrays as JSON text: read those where an array is wanted. */

@@ -9,7 +9,7 @@ import type { Caller } from "./members/caller.ts";
 import { serverRoom } from "./members/rules.ts";
 import { Refusal } from "./refusal.ts";
 import type { Ring } from "./ring.ts";
-import type { Store, WriteTx } from "./store/port.ts";
+import type { Db, Store } from "./store/port.ts";
 
 /** Runs inside each write whose room has something due; returns the next deadline it knows of (ms). */
 export type Settle = (call: WriteCall) => Promise<number | null>;
@@ -29,7 +29,7 @@ export function openWriter(store: Store, ring: Ring, clock: Clock, settles: read
     const outcome = await store.write(room, async (tx) => {
       committed.length = 0;
       const now = clock.now();
-      const at = await roomRow(tx, room);
+      const at = await roomRow(tx.db, room);
       const facts: NewFact[] = [];
       const serverFacts: NewFact[] = [];
       let head = { facts: at.facts, head: at.head };
@@ -56,7 +56,7 @@ export function openWriter(store: Store, ring: Ring, clock: Clock, settles: read
         }
         if (serverFacts.length > 0) {
           if (room !== serverRoom) await tx.lock(serverRoom);
-          const server = room === serverRoom ? head : await roomRow(tx, serverRoom);
+          const server = room === serverRoom ? head : await roomRow(tx.db, serverRoom);
           const done = await append(tx.db, serverRoom, now, caller.actor.member || null, server, serverFacts.splice(0));
           if (room === serverRoom) head = done.head;
           else await tx.db.updateTable("rooms").set(done.head).where("name", "=", serverRoom).execute();
@@ -107,8 +107,9 @@ export function openWriter(store: Store, ring: Ring, clock: Clock, settles: read
   };
 }
 
-async function roomRow(tx: WriteTx, room: string) {
-  const row = await tx.db
+/** @throws a refusal where there is no such room */
+export async function roomRow(db: Db, room: string) {
+  const row = await db
     .selectFrom("rooms")
     .select(["facts", "head", "due", "trashed_at"])
     .where("name", "=", room)
