@@ -1,0 +1,331 @@
+// biome-ignore-all lint/suspicious/noThenProperty: the name of an argument, never a thenable
+import { describe, expect, it } from "vitest";
+import type { Result } from "../../src/action.ts";
+import { eachStore } from "../setup/stores.ts";
+import { type Guest, handClock, type Play, play, settled } from "../table.ts";
+
+interface Room {
+  p: Play;
+  lea: Guest;
+  ann: Guest;
+  bob: Guest;
+  olga: Guest;
+  close(): Promise<void>;
+}
+
+/** Waits until `what` is so; every look lets what is ready run. */
+async function become(what: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 500; i++) {
+    if (await what()) return;
+    await settled();
+  }
+  throw new Error("it did not come to be");
+}
+
+const floorOf = (result: Result) => result.floor as Record<string, unknown>;
+
+eachStore(({ make }) => {
+  async function room(opening: Record<string, unknown> = {}): Promise<Room> {
+    const { store, remove } = await make();
+    const p = play(store, handClock());
+    const lea = await p.guest("lea", { role: "lead" });
+    const [ann, bob] = [await p.guest("ann"), await p.guest("bob")];
+    const olga = await p.guest("olga", { role: "approver" });
+    await lea.does("open_floor", { seats: ["ann", "bob"], ...opening });
+    return {
+      p,
+      lea,
+      ann,
+      bob,
+      olga,
+      async close() {
+        expect(p.table.ring.size()).toBe(0);
+        await remove();
+      },
+    };
+  }
+  const view = async ({ lea }: Room) => floorOf(await lea.does("floor"));
+
+  describe("what the calls answer", () => {
+    it("R3, R4, R18: speaking takes the floor, passes it on, and can be read", async () => {
+      const r = await room();
+      const said = await r.ann.does("say", { text: "hello" });
+      expect(said).toMatchObject({
+        utterance: { id: 1, turn: 1, speaker: "ann", text: "hello", kind: "speech", at: "2026-01-05T09:00:00.000Z" },
+        turn: 1,
+        lapses_at: "2026-01-05T09:03:00.000Z",
+      });
+      expect(floorOf(await r.ann.does("floor"))).toMatchObject({ holder: "ann", turn: 1, can_speak: true });
+      const passed = await r.ann.does("say", { text: "bob?", turn: 1, then: "pass", to: "bob" });
+      expect(passed).not.toHaveProperty("lapses_at");
+      expect(await view(r)).toMatchObject({ holder: "bob", turn: 2, offered: true, since: "2026-01-05T09:00:00.000Z" });
+      expect(await r.bob.does("conversation", { limit: 1 })).toMatchObject({
+        utterances: [{ id: 1 }],
+        next: 1,
+        untrusted_content_warning: expect.any(String),
+      });
+      expect(await r.bob.does("conversation", { after: 1 })).toMatchObject({ utterances: [{ id: 2 }], next: 2 });
+      expect(await r.bob.does("conversation", { after: 2 })).toMatchObject({ utterances: [], next: 2 });
+      await r.close();
+    });
+
+    it("R5: a refused speaker reads what it missed, and or_queue also asks", async () => {
+      const r = await room();
+      await r.ann.does("say", { text: "one" });
+      const refused = await r.bob.refused("say", { text: "two", or_queue: true });
+      expect(refused.toJSON()).toMatchObject({
+        code: "NOT_YOUR_TURN",
+        holder: "ann",
+        position: 1,
+        at_most_turns: 2,
+        unread: [{ id: 1, text: "one" }],
+        next: { call: "wait_for_floor" },
+      });
+      expect(await view(r)).toMatchObject({ queue: [{ seat: "bob", position: 1 }] });
+      expect(await r.bob.does("conversation")).toMatchObject({ next: 1 });
+      await r.close();
+    });
+
+    it("R6: a stale turn is told what was said since", async () => {
+      const r = await room();
+      await r.ann.does("say", { text: "one", then: "pass", to: "bob" });
+      await r.bob.does("say", { text: "two", then: "nobody" });
+      const refused = await r.ann.refused("say", { text: "late", turn: 1 });
+      expect(refused.toJSON()).toMatchObject({ code: "STALE_TURN", ended: "passed", unread: [{ id: 2, text: "two" }] });
+      await r.close();
+    });
+
+    it("R8: the same key gives the same utterance; another text is KEY_REUSED; keys are a channel's own", async () => {
+      const r = await room();
+      const first = await r.ann.does("say", { text: "once", key: "k", then: "pass" });
+      expect(await r.ann.does("say", { text: "once", key: "k", then: "pass" })).toEqual({ ...first });
+      expect((await r.ann.refused("say", { text: "twice", key: "k" })).code).toBe("KEY_REUSED");
+      await r.lea.does("open_floor", { seats: ["ann"], channel: "side" });
+      expect(await r.ann.does("say", { text: "once", key: "k", channel: "side" })).toMatchObject({ turn: 1 });
+      expect(await r.bob.does("conversation")).toMatchObject({ next: 1 });
+      await r.close();
+    });
+
+    it("R8: without a key the turn and the words make the retry; interjections are only known by key", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      const first = await r.ann.does("say", { text: "once", turn: 1 });
+      await r.lea.does("revoke_floor");
+      expect(await r.ann.does("say", { text: "once", turn: 1 })).toMatchObject({
+        utterance: first.utterance as object,
+      });
+      await r.lea.does("say", { text: "note", turn: 1 });
+      expect(await r.lea.does("say", { text: "note", turn: 1 })).toMatchObject({ utterance: { id: 3 }, turn: null });
+      const keyed = await r.lea.does("say", { text: "note", key: "n" });
+      expect(await r.lea.does("say", { text: "note", key: "n" })).toMatchObject({
+        utterance: keyed.utterance as object,
+      });
+      await r.close();
+    });
+
+    it("R9: what was said since if_seen is in the refusal", async () => {
+      const r = await room();
+      await r.ann.does("say", { text: "one" });
+      await r.olga.does("say", { text: "a thought" });
+      const refused = await r.ann.refused("say", { text: "two", if_seen: 1 });
+      expect(refused.toJSON()).toMatchObject({
+        code: "UNREAD",
+        unread: [{ id: 2, speaker: "olga", from_person: true, kind: "interjection" }],
+      });
+      expect(await r.ann.does("say", { text: "two", if_seen: 2 })).toMatchObject({ utterance: { id: 3 } });
+      await r.close();
+    });
+
+    it("R1, R2, R10–R13: each operator's and seat's call answers with the floor as it then stands", async () => {
+      const r = await room();
+      expect(await r.ann.does("request_floor")).toMatchObject({ granted: true, turn: 1 });
+      expect(await r.bob.does("request_floor", { purpose: "a bug", urgency: "high" })).toMatchObject({
+        queued: true,
+        position: 1,
+        at_most_turns: 2,
+        holder: "ann",
+      });
+      expect(floorOf(await r.lea.does("deny_request", { seat: "bob", reason: "later" }))).toMatchObject({ queue: [] });
+      expect(floorOf(await r.lea.does("take_floor"))).toMatchObject({ holder: "lea", resume: ["ann"] });
+      expect(floorOf(await r.lea.does("grant_floor", { seat: "bob" }))).toMatchObject({ holder: "bob", turn: 3 });
+      expect(floorOf(await r.bob.does("keep_floor"))).toMatchObject({ offered: false });
+      expect(floorOf(await r.bob.does("pass_floor", { to: "" }))).toMatchObject({ holder: "ann" });
+      expect(floorOf(await r.ann.does("withdraw_request"))).toMatchObject({ holder: "ann" });
+      expect(floorOf(await r.olga.does("revoke_floor", { reason: "enough" }))).toMatchObject({ holder: null });
+      expect(floorOf(await r.lea.does("pause_floor"))).toMatchObject({ status: "paused" });
+      expect(floorOf(await r.lea.does("resume_floor"))).toMatchObject({ status: "open" });
+      expect(floorOf(await r.lea.does("close_floor"))).toMatchObject({ status: "closed", holder: null });
+      expect(floorOf(await r.lea.does("open_floor", { seats: ["bob"] }))).toMatchObject({ last_turn: 4 });
+      await r.close();
+    });
+
+    it("S5, T1: a refused call leaves what had ended before it ended, and nothing else", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      await r.p.clock.tick(180_000);
+      expect((await r.ann.refused("pass_floor")).code).toBe("STALE_TURN");
+      expect(await view(r)).toMatchObject({ holder: null, last_turn: 1 });
+      await r.close();
+    });
+
+    it("R14: leaving the room ends the turn in the same transaction, kicking and another role too", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      await r.bob.does("request_floor");
+      await r.ann.does("leave_room", { room: "main" });
+      expect(await view(r)).toMatchObject({ holder: "bob", turn: 2 });
+      await r.olga.does("set_role", { member: "bob", role: "observer" });
+      expect(await view(r)).toMatchObject({ holder: null });
+      await r.olga.does("take_floor");
+      expect(await view(r)).toMatchObject({ holder: "olga" });
+      await r.close();
+    });
+
+    it("M5: a member's other calls tell it that it is its turn, and whoami its floors", async () => {
+      const r = await room();
+      await r.ann.does("say", { text: "you?", then: "pass", to: "bob" });
+      const me = await r.bob.does("whoami");
+      expect(me.floors).toMatchObject([{ room: "main", channel: "main", seat: true, holds: true, turn: 2 }]);
+      expect(me.inbox).toMatchObject({ floor: [{ room: "main", channel: "main", turn: 2, your_turn: true }] });
+      await r.p.clock.tick(60_000);
+      expect((await r.bob.does("whoami")).inbox).toBeUndefined();
+      await r.close();
+    });
+
+    it("R16: bad words, unknown seats and channels are refused before anything happens", async () => {
+      const r = await room();
+      for (const [args, code] of [
+        [{ text: "nul \u0000" }, "BAD_INPUT"],
+        [{ text: "half \ud800" }, "BAD_INPUT"],
+        [{ text: "x", then: "hold", to: "bob" }, "BAD_INPUT"],
+        [{ text: "x", channel: "nowhere" }, "NOT_FOUND"],
+        [{ text: "  " }, "EMPTY"],
+        [{ text: "x".repeat(4001) }, "TOO_LONG"],
+      ] as const)
+        expect((await r.ann.refused("say", args)).code).toBe(code);
+      expect((await r.ann.refused("open_floor", { seats: ["ann"] })).code).toBe("FORBIDDEN");
+      expect(await view(r)).toMatchObject({ holder: null, last_turn: 0 });
+      await r.close();
+    });
+  });
+
+  describe("waiting", () => {
+    it("R17: a wait returns when the floor comes, says why and what is unread, and answers the offer", async () => {
+      const r = await room();
+      await r.ann.does("say", { text: "hello" });
+      const waiting = r.bob.does("wait_for_floor");
+      await become(() => r.p.table.ring.size() > 0);
+      await r.ann.does("say", { text: "over to you", then: "pass", to: "bob" });
+      expect(await waiting).toMatchObject({
+        your_turn: true,
+        turn: 2,
+        why: "ann passed the floor to you",
+        unread: [{ id: 1 }, { id: 2 }],
+        lapses_at: "2026-01-05T09:03:00.000Z",
+      });
+      expect(await view(r)).toMatchObject({ offered: false });
+      await r.close();
+    });
+
+    it("R17: with request it asks first; on a free floor it has it at once", async () => {
+      const r = await room();
+      expect(await r.ann.does("wait_for_floor", { request: true })).toMatchObject({ your_turn: true, turn: 1 });
+      const waiting = r.bob.does("wait_for_floor", { request: true });
+      await become(async () => ((await view(r)).queue as unknown[]).length === 1);
+      await r.ann.does("pass_floor");
+      expect(await waiting).toMatchObject({ your_turn: true, turn: 2 });
+      await r.close();
+    });
+
+    it("R17: it returns before the client gives up, with its place and what to call again", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      const waiting = r.bob.does("wait_for_floor", { request: true });
+      await become(() => r.p.table.ring.size() > 0);
+      await r.p.clock.tick(44_000);
+      await r.p.clock.tick(1_000);
+      expect(await waiting).toMatchObject({
+        waiting: true,
+        position: 1,
+        at_most_turns: 2,
+        call_again: "wait_for_floor",
+      });
+      expect(await r.bob.does("wait_for_floor", { wait_seconds: 0 })).toMatchObject({ waiting: true });
+      await r.close();
+    });
+
+    it("T1, R17: a waiting seat has the floor when the silent holder's time is over, though nobody else calls", async () => {
+      const r = await room({ hold_seconds: 20 });
+      await r.ann.does("request_floor");
+      const waiting = r.bob.does("wait_for_floor", { request: true });
+      await become(() => r.p.table.ring.size() > 0);
+      await r.p.clock.tick(20_100);
+      await become(async () => (await view(r)).holder === "bob");
+      expect(await waiting).toMatchObject({ your_turn: true, turn: 2 });
+      await r.close();
+    });
+
+    it("R17: paused, addressed, denied, quiescent and closed end the wait, each once", async () => {
+      const r = await room();
+      const told: Result[] = [];
+      const round = async (what: () => Promise<unknown>) => {
+        const waiting = r.bob.does("wait_for_floor");
+        await become(() => r.p.table.ring.size() > 0);
+        await what();
+        told.push(await waiting);
+      };
+      await round(() => r.lea.does("pause_floor"));
+      await r.lea.does("resume_floor");
+      await r.ann.does("request_floor");
+      await round(() => r.ann.does("say", { text: "bob, are you there?", addressed_to: "bob" }));
+      await r.bob.does("request_floor");
+      await round(() => r.lea.does("deny_request", { seat: "bob", reason: "not now" }));
+      await r.ann.does("pass_floor", { to: "bob" });
+      await r.bob.does("pass_floor", { to: "" });
+      await r.ann.does("request_floor");
+      await round(() => r.ann.does("pass_floor"));
+      await round(() => r.lea.does("close_floor"));
+      expect(told).toMatchObject([
+        { paused: true },
+        { addressed: true, by: "ann", unread: [{ text: "bob, are you there?" }] },
+        { denied: true, by: "lea", reason: "not now" },
+        { quiescent: true },
+        { closed: true },
+      ]);
+      const again = await r.bob.does("wait_for_floor", { wait_seconds: 0 });
+      expect(again).toMatchObject({ waiting: true, status: "closed" });
+      await r.close();
+    });
+
+    it("R17: only the seat concerned is woken by what concerns only it", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      const waiting = r.bob.does("wait_for_floor");
+      await become(() => r.p.table.ring.size() > 0);
+      let looks = 0;
+      const { read } = r.p.table.store;
+      const counted = r.p.table.store as { read: typeof read };
+      counted.read = (body) => {
+        looks++;
+        return read(body);
+      };
+      await r.olga.does("say", { text: "a remark to all" });
+      await settled();
+      const others = looks;
+      counted.read = read;
+      expect(others).toBeLessThanOrEqual(2);
+      await r.ann.does("pass_floor", { to: "bob" });
+      expect(await waiting).toMatchObject({ your_turn: true });
+      await r.close();
+    });
+
+    it("R17: who is taken out of the seats while it waits is told so", async () => {
+      const r = await room();
+      const waiting = r.bob.refused("wait_for_floor");
+      await become(() => r.p.table.ring.size() > 0);
+      await r.lea.does("open_floor", { seats: ["ann"] });
+      expect((await waiting).code).toBe("FORBIDDEN");
+      await r.close();
+    });
+  });
+});

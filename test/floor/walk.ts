@@ -1,0 +1,217 @@
+// Random histories of a floor: commands as plain values, how each is played, and what must hold after every one.
+import fc from "fast-check";
+import { expect } from "vitest";
+import { hasVoice, order, standing } from "../../src/floor/moment.ts";
+import { interrupted, waiting } from "../../src/floor/queue.ts";
+import type { Floor, Mode, Urgency } from "../../src/floor/record.ts";
+import { settle } from "../../src/floor/settle.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { agent, approver, type Stage, stage } from "./stage.ts";
+
+export const seats = ["ann", "bob", "cyd", "dan", "p.pia"];
+const operators = ["lea", "olga", "p.pia"];
+const others = ["obi", "zoe"];
+const everybody = [...seats, ...operators, ...others];
+
+type Turn = "none" | "current" | "stale" | "own last";
+export type Command =
+  | { do: "request"; who: string; urgency: Urgency }
+  | { do: "say"; who: string; turn: Turn; pass?: { to: string | undefined } | undefined }
+  | { do: "pass"; who: string; to?: string | undefined }
+  | { do: "grant" | "deny"; who: string; seat: string }
+  | { do: "withdraw" | "keep" | "take" | "revoke" | "pause" | "resume" | "close" | "hear"; who: string }
+  | { do: "holder"; then: "say" | "pass" | "keep" | "hear" | "withdraw" }
+  | { do: "open"; who: string; seats: string[]; mode?: Mode | undefined }
+  | { do: "leave" | "join" | "observe" | "hush"; who: string }
+  | { do: "tick" | "jump"; seconds: number }
+  | { do: "restart" };
+
+const anyone = fc.constantFrom(...seats, ...seats, ...everybody);
+const operator = fc.constantFrom(...operators, ...operators, ...everybody);
+const target = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 4, arbitrary: fc.constantFrom(...seats) },
+  { weight: 1, arbitrary: fc.constantFrom("", "nobody there", ...others, ...operators) },
+);
+const seconds = fc.constantFrom(1, 1, 5, 20, 29, 31, 61, 100, 181, 400, 901, 5000);
+
+/** One command; `moves` also has those of operators and of the room, else only what seats do. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("request" as const),
+      who: anyone,
+      urgency: fc.constantFrom("low", "normal", "normal", "high"),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("say" as const),
+      who: anyone,
+      turn: fc.constantFrom<Turn>("none", "current", "stale", "own last"),
+      pass: fc.option(fc.record({ to: target }), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant("holder" as const),
+      then: fc.constantFrom("say", "say", "pass", "keep", "hear", "withdraw"),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("pass" as const), who: anyone, to: target }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom("withdraw", "keep", "hear", "hear"),
+      who: anyone,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom("take", "take", "revoke", "pause", "resume", "resume", "close"),
+      who: operator,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("grant", "deny"), who: operator, seat: anyone }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("open" as const),
+      who: operator,
+      seats: fc.shuffledSubarray([...seats, "lea", "zoe"], { minLength: 1 }),
+      mode: fc.option(fc.constantFrom<Mode>("open", "round_robin", "moderated"), { nil: undefined }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("leave", "join", "join", "observe", "hush"), who: anyone }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("tick" as const), seconds }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("jump" as const), seconds: fc.integer({ min: -9000, max: 0 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const) }) },
+);
+
+export const opening = fc.record({
+  mode: fc.constantFrom<Mode>("open", "open", "round_robin", "round_robin", "moderated"),
+  max_bypass: fc.constantFrom(0, 1, 1, 2),
+  hold_seconds: fc.constantFrom(20, 180),
+  max_turn_seconds: fc.constantFrom(0, 100, 600),
+  ack_seconds: fc.constantFrom(10, 60),
+});
+export type Opening = typeof opening extends fc.Arbitrary<infer T> ? T : never;
+
+export const walkedStage = (how: Opening): Stage => {
+  const floor = stage({ seats, ...how });
+  floor.members.set("zoe", agent);
+  return floor;
+};
+
+/** Plays one command; true when it was not refused. */
+export function playOut(floor: Stage, c: Command): boolean {
+  const before = floor.floor;
+  try {
+    perform(floor, c);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // S5: what had settled before is all that is left of a refused call.
+    expect(floor.stored, "S5").toEqual(before);
+    return false;
+  }
+}
+
+function perform(floor: Stage, c: Command): void {
+  switch (c.do) {
+    case "request":
+      floor.request(c.who, c.urgency);
+      break;
+    case "say":
+      floor.say(c.who, "words", { turn: turnFor(floor, c.who, c.turn), pass: c.pass });
+      break;
+    case "pass":
+      floor.pass(c.who, c.to);
+      break;
+    case "holder": {
+      const who = floor.holder;
+      if (who === null) break;
+      if (c.then === "say") floor.say(who, "mine", { turn: floor.turn?.number });
+      else floor[c.then](who);
+      break;
+    }
+    case "grant":
+    case "deny":
+      floor[c.do](c.who, c.seat);
+      break;
+    case "open":
+      floor.open(c.who, { seats: c.seats, mode: c.mode });
+      break;
+    case "leave":
+      floor.leave(c.who);
+      break;
+    case "join":
+      floor.members.set(c.who, operators.includes(c.who) && c.who !== "lea" ? approver : agent);
+      break;
+    case "observe":
+      if (!operators.includes(c.who)) floor.set(c.who, { rank: "listener" });
+      break;
+    case "hush":
+      floor.set(c.who, { heard: floor.members.get(c.who)?.heard !== true });
+      break;
+    case "tick":
+    case "jump":
+      floor.tick(c.seconds);
+      break;
+    case "restart":
+      restart(floor);
+      break;
+    default:
+      floor[c.do](c.who);
+  }
+}
+
+function turnFor(floor: Stage, who: string, turn: Turn): number | undefined {
+  if (turn === "none") return undefined;
+  if (turn === "current") return floor.turn?.number ?? 1;
+  if (turn === "stale") return Math.max(1, floor.stored.turns - 1);
+  return floor.turns.findLast(({ seat }) => seat === who)?.number ?? 1;
+}
+
+/** S11: all that counts is what can be written down. */
+function restart(floor: Stage): void {
+  const { standings, ...rest } = floor.stored;
+  const written = JSON.stringify({ ...rest, standings: [...standings] });
+  const read = JSON.parse(written);
+  const again: Floor = { ...read, standings: new Map(read.standings) };
+  expect(again, "S11").toEqual(floor.stored);
+  floor.stored = again;
+}
+
+/** What must hold of the record at any time. */
+export function invariants(floor: Stage): void {
+  const record = floor.floor;
+  const m = settle(record, floor.members, floor.now);
+  const asks = waiting(record).map(([name]) => name);
+  const slots = interrupted(record);
+  const { turn } = record;
+  const numbers = floor.turns.map(({ number }) => number);
+  expect(numbers, "S1, S3").toEqual(Array.from({ length: record.turns - (turn ? 1 : 0) }, (_, i) => i + 1));
+  if (turn) {
+    expect(turn.number, "S3").toBe(record.turns);
+    expect(hasVoice(m, turn.seat), `S2: ${turn.seat}`).toBe(true);
+    expect([...asks, ...slots], "S6: the holder does not wait").not.toContain(turn.seat);
+  }
+  expect(new Set([...asks, ...slots]).size, "S6").toBe(asks.length + slots.length);
+  for (const name of [...asks, ...slots]) expect(hasVoice(m, name), `S7: ${name}`).toBe(true);
+  for (const name of asks) expect(standing(m, name).away, `N8: ${name}`).toBe(false);
+  if (record.status === "open" && record.mode !== "moderated" && !turn) expect([...asks, ...slots], "S8").toEqual([]);
+  if (record.status === "closed") expect([turn, ...asks, ...slots, record.handover], "S9").toEqual([null, null]);
+  expect(
+    floor.utterances.map(({ id }) => id),
+    "S10",
+  ).toEqual(Array.from({ length: record.utterances }, (_, i) => i + 1));
+  expect(new Set(order(record)).size).toBe(order(record).length);
+}
