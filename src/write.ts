@@ -78,8 +78,9 @@ export function openWriter(store: Store, ring: Ring, clock: Clock, settles: read
           const next = await settle(call);
           call.due(next);
         }
-        settled = facts.length > 0 || serverFacts.length > 0;
         await flush();
+        // A deadline that only moved stays moved too.
+        settled = tx.wrote();
         at.facts = head.facts;
         at.due = due;
         if (due !== null && due <= now && due === was)
