@@ -309,6 +309,7 @@ async function tellBilling(story: Story, person: string): Promise<void> {
         ack_seconds: 1800,
       },
     ],
+    [15.5, "planner", "request_floor", { purpose: "Rounding" }],
     [
       15,
       "planner",
