@@ -17,7 +17,7 @@ export async function inboxOf(
 ): Promise<Result | null> {
   const seen = await store.read(async (db) => ({
     messages: await messageInbox(db, member),
-    gates: await unacknowledged(db, member),
+    gates: await unacknowledged(db, member, now),
     floor: await floorInbox(db, member, now),
     reviews: await reviewsFor(db, member),
   }));

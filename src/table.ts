@@ -59,8 +59,8 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     async arrives(caller) {
       await presence.sign(caller);
       const { kind, member } = caller.actor;
-      if (kind === "agent")
-        await acknowledge(member, () => store.read((db) => unacknowledged(db, member)), writeAs(caller));
+      if (kind !== "local")
+        await acknowledge(member, () => store.read((db) => unacknowledged(db, member, clock.now())), writeAs(caller));
     },
     waits: presence.waits,
     inbox: (caller, written) => inboxOf(store, caller.actor.member, clock.now(), writeAs(caller), written),

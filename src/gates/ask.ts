@@ -47,7 +47,7 @@ async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: Gat
     digest ?? digestOf({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
   const { member } = call.actor;
   const was = attach(
-    { kind, key: asked.key, matchedBy },
+    { room: call.room, kind, key: asked.key, matchedBy },
     {
       byKey: asked.key === undefined ? undefined : await rows.byKey(call.db, call.room, member, asked.key),
       alike: await rows.alike(call.db, call.room, member, kind, matchedBy),
@@ -63,7 +63,7 @@ async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: Gat
   }
   if (kind === "approval") await mustNotBeStopped(call);
   if (asked.task_id !== undefined) await taskStands(call, asked.task_id);
-  const alone = (await rows.deciders(call.db, call.room)) <= 1;
+  const alone = (await rows.deciders(call.db, call.room, member)) <= 1;
   const risk = asked.risk ?? "medium";
   const gate: Gate = {
     id: call.id(),

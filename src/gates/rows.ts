@@ -1,6 +1,6 @@
 // Gates as rows: the slice's only SQL.
 import type { Db } from "../store/port.ts";
-import type { Gate } from "./rules.ts";
+import { type Gate, settle } from "./rules.ts";
 
 const text = (gate: Gate) => ({
   ...gate,
@@ -140,17 +140,23 @@ export async function nextDeadline(db: Db, room: string): Promise<number | null>
   return row?.expires_at ?? null;
 }
 
-/** Final gates whose answer their asker has not acknowledged, oldest first. */
-export function unacknowledged(db: Db, member: string): Promise<Gate[]> {
-  return db
+/** Final gates whose answer their asker has not acknowledged, oldest first; past the deadline is expired (G3). */
+export async function unacknowledged(db: Db, member: string, now: number): Promise<Gate[]> {
+  const found = await db
     .selectFrom("gates")
     .selectAll()
     .where("asked_by", "=", member)
     .where("acknowledged_at", "is", null)
-    .where("status", "in", ["approved", "denied", "answered", "resolved", "expired"])
+    .where((eb) =>
+      eb.or([
+        eb("status", "in", ["approved", "denied", "answered", "resolved", "expired"]),
+        eb.and([eb("status", "=", "pending"), eb("expires_at", "<=", now)]),
+      ]),
+    )
     .orderBy("id")
     .limit(20)
     .execute();
+  return found.map((gate) => settle(gate, now));
 }
 
 export async function deliver(db: Db, ids: readonly string[], at: number): Promise<void> {
@@ -196,8 +202,8 @@ export function pendingCounts(db: Db, room: string, now: number) {
     .execute();
 }
 
-/** How many can decide in this room: its approvers and the server's owners. */
-export async function deciders(db: Db, room: string): Promise<number> {
+/** How many can decide what `asker` asks in this room: its approvers and the server's owners. */
+export async function deciders(db: Db, room: string, asker: string): Promise<number> {
   const rows = await db
     .selectFrom("members as m")
     .leftJoin("memberships as s", (on) =>
@@ -210,6 +216,7 @@ export async function deciders(db: Db, room: string): Promise<number> {
     .select("m.name")
     .where("m.kind", "=", "person")
     .where("m.removed_at", "is", null)
+    .where("m.name", "!=", asker)
     .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]))
     .execute();
   return rows.length;

@@ -22,7 +22,7 @@ export const isFinal = (gate: Gate): boolean => gate.status !== "pending";
 
 /** What asking again finds: the gate to attach to, or null for a new one; refuses what must not be asked. */
 export function attach(
-  asked: { kind: GateKind; key: string | undefined; matchedBy: string },
+  asked: { room: string; kind: GateKind; key: string | undefined; matchedBy: string },
   found: { byKey: Gate | undefined; alike: readonly Gate[]; pending: readonly Gate[] },
   limits: { maxPending: number },
   now: number,
@@ -52,7 +52,7 @@ export function attach(
   const pending = found.pending.filter((gate) => settle(gate, now).status === "pending");
   if (pending.length < limits.maxPending) return null;
   if (asked.kind === "blocker") {
-    const newest = pending.find((gate) => gate.kind === "blocker");
+    const newest = pending.find((gate) => gate.kind === "blocker" && gate.room === asked.room);
     if (newest) return newest;
   }
   throw new Refusal(
@@ -170,9 +170,15 @@ function isReplay(gate: Gate, d: Decision, text: string | undefined, by: Decider
     gate.status === becomes[d.decision] &&
     gate.choice === (d.choice ?? null) &&
     (gate.kind === "approval" ? gate.note === (d.note ?? null) : gate.text === (text ?? null)) &&
-    (d.edited === undefined || gate.digest === d.edited.digest)
+    isSameAction(gate, d)
   );
 }
+
+/** Of two approvals the second may take over what the first has edited. */
+const isSameAction = (gate: Gate, d: Decision): boolean =>
+  d.edited
+    ? gate.digest === d.edited.digest
+    : d.decision !== "approve" || !("is" in gate.edited) || gate.approvals_needed > 1;
 
 export function decidedAlready(gate: Gate): Refusal {
   const what = gate.status === "withdrawn" ? `withdrawn${gate.reason ? ` (${gate.reason})` : ""}` : gate.status;

@@ -4,6 +4,7 @@ import { type AnyAction, action, everyone } from "../action.ts";
 import { tasksOfMember } from "../board/view.ts";
 import { floorsOfMember } from "../floor/inbox.ts";
 import * as gates from "../gates/rows.ts";
+import { isFinal, settle } from "../gates/rules.ts";
 import { view } from "../gates/view.ts";
 import { memberRow, roomsOf } from "./rows.ts";
 
@@ -38,7 +39,10 @@ export const selfActions: AnyAction[] = [
         .where("room", "in", await roomsOf(call.db, member))
         .orderBy("room")
         .execute();
-      const mine = [...(await gates.pendingOf(call.db, member)), ...(await gates.unacknowledged(call.db, member))];
+      const mine = [
+        ...(await gates.pendingOf(call.db, member)).filter((gate) => !isFinal(settle(gate, call.now))),
+        ...(await gates.unacknowledged(call.db, member, call.now)),
+      ];
       return {
         member,
         kind,
