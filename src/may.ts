@@ -35,7 +35,7 @@ export function roomOf(caller: Caller, action: AnyAction, args: Record<string, u
   if (typeof args.room !== "string")
     throw new Refusal("BAD_INPUT", `${action.name}: room must be a string.`, { known: Object.keys(fields(action)) });
   const { kind, serverRole } = caller.actor;
-  if (caller.rooms.has(args.room) || "room" in action.input) return args.room;
+  if (args.room !== serverRoom && (caller.rooms.has(args.room) || "room" in action.input)) return args.room;
   if ((kind === "local" || serverRole === "owner") && args.room !== serverRoom && nameWord.safeParse(args.room).success)
     return args.room;
   throw new Refusal(
