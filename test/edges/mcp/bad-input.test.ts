@@ -64,39 +64,48 @@ function badCalls(action: AnyAction): Array<[why: string, args: Args]> {
   return bad;
 }
 
+/** A refusal that an agent can act on: a known code, a sentence, and the same as structured content. */
+function isRefusal(action: AnyAction, said: string): boolean {
+  const { result } = JSON.parse(said) as {
+    result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: { error: Args } };
+  };
+  const [, code = "", sentence = ""] = /^([A-Z_]+): (.+)$/s.exec(result?.content[0]?.text ?? "") ?? [];
+  const { error } = result?.structuredContent ?? {};
+  return (
+    result?.isError === true &&
+    code in codes &&
+    code !== "INTERNAL" &&
+    /\w.*[.?!]$/s.test(sentence) &&
+    (action.bare ? error === undefined : error?.code === code && error.message === sentence)
+  );
+}
+
 it("every tool refuses every bad call with a code and a sentence, and changes nothing", async () => {
   const { store, remove } = await inMemory.make();
   const mcp = await instance(store);
   const callers = [];
-  for (const role of ["worker", "lead", "approver", "owner"]) callers.push(await mcp.guest(`${role}-one`, { role }));
+  for (const role of ["lead", "owner"]) callers.push(await mcp.guest(`${role}-one`, { role }));
   for (const caller of callers) await caller.does("whoami");
   const before = await heads(mcp);
+  const wrong: string[] = [];
   let calls = 0;
   for (const action of mcp.table.actions.values())
-    for (const [why, args] of badCalls(action))
-      for (const caller of callers) {
-        const what = `${caller.name}: ${action.name} with ${why} ${JSON.stringify(args).slice(0, 200)}`;
-        const response = await mcp.post(
-          request("tools/call", { name: action.name, arguments: args }, ++calls),
-          bearer(caller.token),
-        );
-        expect(response.status, what).toBe(200);
-        const { result } = (await response.json()) as {
-          result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: { error: Args } };
-        };
-        expect(result?.isError, what).toBe(true);
-        const [, code, sentence] = /^([A-Z_]+): (.+)$/s.exec(result?.content[0]?.text ?? "") ?? [];
-        expect(Object.keys(codes), what).toContain(code);
-        expect(code, what).not.toBe("INTERNAL");
-        expect(sentence, what).toMatch(/\w.*[.?!]$/s);
-        if (!action.bare) expect(result?.structuredContent?.error, what).toMatchObject({ code, message: sentence });
-      }
+    for (const [why, args] of badCalls(action)) {
+      const body = request("tools/call", { name: action.name, arguments: args }, ++calls);
+      await Promise.all(
+        callers.map(async (caller) => {
+          const said = await mcp.post(body, bearer(caller.token)).then((response) => response.text());
+          if (!isRefusal(action, said)) wrong.push(`${caller.name}: ${action.name} with ${why}, ${said.slice(0, 300)}`);
+        }),
+      );
+    }
+  expect(wrong).toEqual([]);
   expect(calls).toBeGreaterThan(500);
   expect(await heads(mcp)).toEqual(before);
   expect(mcp.logged).toEqual([]);
   await mcp.stop();
   await remove();
-});
+}, 120_000);
 
 it("an action that is nested too deep, or too big, is refused in words", async () => {
   const { store, remove } = await inMemory.make();
