@@ -105,7 +105,7 @@ export function merge(app, message, at) {
         gates: by(/** @type {Gate[]} */ (snapshot.gates), (gate) => gate.id),
         tasks: by(snapshot.tasks, (/** @type {any} */ task) => task.id),
         counts: snapshot.task_counts ?? {},
-        floors: by(snapshot.floors, (/** @type {any} */ floor) => floor.channel),
+        floors: by(snapshot.floors?.filter(Boolean), (/** @type {any} */ floor) => floor.channel),
         facts: joins ? append(before.facts, facts) : facts,
       };
       // pages loaded above a gap no longer join what is below it
@@ -130,7 +130,9 @@ export function merge(app, message, at) {
         gates: message.gates ? { ...before.gates, ...by(message.gates, (gate) => gate.id) } : before.gates,
         tasks: message.tasks ? { ...before.tasks, ...by(message.tasks, (task) => task.id) } : before.tasks,
         counts: message.task_counts ?? before.counts,
-        floors: message.floors ? { ...before.floors, ...by(message.floors, (one) => one.channel) } : before.floors,
+        floors: message.floors
+          ? { ...before.floors, ...by(message.floors.filter(Boolean), (/** @type {any} */ one) => one.channel) }
+          : before.floors,
         facts: append(before.facts, message.facts ?? []),
       };
       return {

@@ -3,13 +3,13 @@
 export function followViewport() {
   const seen = window.visualViewport;
   if (!seen) return;
-  const fit = () => {
+  const measure = () => {
     const covered = innerHeight - seen.height > 80 && seen.scale === 1;
     const { style } = document.documentElement;
     if (covered) style.setProperty("--page-h", `${seen.height}px`);
     else style.removeProperty("--page-h");
     if (covered) scrollTo(0, 0);
   };
-  seen.addEventListener("resize", fit);
-  fit();
+  seen.addEventListener("resize", measure);
+  measure();
 }

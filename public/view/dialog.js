@@ -16,7 +16,11 @@ export function Dialog({ title, onClose, children, class: css = "", bare = false
       before?.focus?.();
     };
   }, []);
-  return html`<dialog ref=${box} class=${`dialog ${css}`} aria-label=${title} onCancel=${(/** @type {Event} */ e) => (e.preventDefault(), onClose())}
+  const cancel = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onClose();
+  };
+  return html`<dialog ref=${box} class=${`dialog ${css}`} aria-label=${title} onCancel=${cancel}
     onPointerDown=${(/** @type {PointerEvent} */ e) => e.target === box.current && onClose()}>
     <div class="dialog-box">${
       !bare &&

@@ -55,13 +55,19 @@ export function HoldButton({ label, small = "press and hold", disabled, live, on
     setTyped((was) => (was ?? "") + event.key);
   };
 
+  const leave = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    setTyped(null);
+  };
+
   return html`
     ${
       typed !== null &&
       html`<label class="typed"><span>Type <b>${word}</b> to approve by keyboard</span>
         <input class="field" ref=${field} value=${typed} autocomplete="off" autocapitalize="off" spellcheck=${false} aria-label=${`Type ${word}`}
           onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-          onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && ((e.stopPropagation(), setTyped(null)))} /></label>`
+          onKeyDown=${leave} /></label>`
     }
     <button class=${`btn hold ${holding ? "holding" : ""}`} disabled=${disabled}
       onPointerDown=${start} onPointerUp=${stop} onPointerLeave=${stop} onPointerCancel=${stop}

@@ -91,8 +91,8 @@ export function Needs() {
 
   return html`<section class="needs" aria-label="Needs you">
     <div class="needs-head" ...${phone ? drag : {}}>
-      <h2 class="needs-title">${gates.length ? html`Needs you ${" "}<${Badges} waits=${waiting.length - blockers} blockers=${blockers} />` : "Nothing waits for you"}</h2>
-      ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}
+      <div class="needs-what"><h2 class="needs-title">${gates.length ? html`Needs you ${" "}<${Badges} waits=${waiting.length - blockers} blockers=${blockers} />` : "Nothing waits for you"}</h2>
+      ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>
       ${!shown && next && html`<${CountdownHead} gate=${next} />`}
       ${
         phone &&

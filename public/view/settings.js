@@ -20,7 +20,10 @@ function Devices() {
   const [wrong, setWrong] = useState("");
   const load = () =>
     ask("list_devices").then(
-      (found) => (setDevices(found.devices), setWrong("")),
+      (found) => {
+        setDevices(found.devices);
+        setWrong("");
+      },
       (why) => setWrong(sentence(why)),
     );
   useEffect(() => {

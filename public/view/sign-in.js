@@ -40,6 +40,12 @@ export function SignIn({ onIn }) {
     setWrong(answer.message);
   };
 
+  const again = () => {
+    forgetCode();
+    setCode(null);
+    setWrong("");
+  };
+
   return html`<main class="door"><div class="door-box">
     <p class="door-brand"><${Icon} name="i-logo" class="lg" />Parley</p>
     ${
@@ -58,7 +64,7 @@ export function SignIn({ onIn }) {
       }
       ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
       <button class="btn ink door-go" disabled=${busy || (needName && !name.trim()) || (!code && !pasted.trim())}>${busy && html`<${Icon} name="i-spin" class="spin" />`}Sign in</button>
-      ${code && wrong && html`<button type="button" class="btn quiet" onClick=${() => (forgetCode(), setCode(null), setWrong(""))}>Use another link</button>`}
+      ${code && wrong && html`<button type="button" class="btn quiet" onClick=${again}>Use another link</button>`}
     </form>
   </div></main>`;
 }

@@ -1,5 +1,4 @@
 // @ts-check
-// The stream: what was said and what happened, day by day, narrowed by chips and words; older facts come as one scrolls.
 /** @import { Fact } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
@@ -24,8 +23,17 @@ const chips = [
 
 /** @typedef {{day: string, at: string} | {fact: Fact}} Row */
 
-/** Facts that say nothing to a person who reads along. @param {Fact} fact */
-const told = (fact) => !["floor.acknowledged", "gate.delivered", "gate.acknowledged"].includes(fact.action);
+const untold = new Set([
+  "floor.acknowledged",
+  "floor.addressed",
+  "floor.arrived",
+  "gate.acknowledged",
+  "gate.delivered",
+  "gate.seen",
+]);
+
+/** Facts that say nothing to a person who reads along are left out. @param {Fact} fact */
+const told = (fact) => !untold.has(fact.action) && !(fact.action === "task.updated" && fact.member === null);
 
 /** @param {Fact[]} facts @returns {Row[]} */
 function rowsOf(facts) {
@@ -58,11 +66,15 @@ function Find({ words, onWords }) {
   if (!open) {
     return html`<button class="icon-btn" aria-label="Search the stream" title="Search" onClick=${() => setOpen(true)}><${Icon} name="i-search" /></button>`;
   }
+  const leave = () => {
+    onWords("");
+    setOpen(false);
+  };
   return html`<span class="search"><input class="field" type="search" aria-label="Search the stream" placeholder="Search" value=${words}
     ref=${(/** @type {HTMLElement | null} */ field) => !words && field?.focus()}
     onInput=${(/** @type {any} */ e) => onWords(e.target.value)}
-    onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && ((onWords(""), setOpen(false)))} />
-    <button class="icon-btn" aria-label="Leave search" onClick=${() => (onWords(""), setOpen(false))}><${Icon} name="i-x" /></button></span>`;
+    onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === "Escape" && leave()} />
+    <button class="icon-btn" aria-label="Leave search" onClick=${leave}><${Icon} name="i-x" /></button></span>`;
 }
 
 export function Stream() {

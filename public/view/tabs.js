@@ -1,7 +1,7 @@
 // @ts-check
 // Where one can go in a room: tabs at the foot of the phone, a switch above the middle pane when wide.
 import { html } from "htm/preact";
-import { follow, go, linkTo, usePlace } from "../live/place.js";
+import { follow, linkTo, usePlace } from "../live/place.js";
 import { Icon } from "./icons.js";
 
 /** @typedef {import("../live/place.js").View} View */
@@ -29,11 +29,15 @@ function arrows(event) {
 /** @param {{which: [View, string][], css: string, icon: string, label: string}} props */
 function Tabs({ which, css, icon, label }) {
   const { view } = usePlace();
-  const current = which.some(([name]) => name === view) ? view : which.length === 2 ? "stream" : null;
+  const current = which.some(([name]) => name === view)
+    ? view
+    : which.length === 2 && view !== "settings" && view !== "connect"
+      ? "stream"
+      : null;
   return html`<nav class=${css} aria-label=${label}><div role="tablist" aria-label=${label} onKeyDown=${arrows}>${which.map(
     ([name, word]) => html`<a role="tab" href=${linkTo({ view: name, task: null })} aria-selected=${current === name}
       aria-current=${current === name ? "page" : undefined} onClick=${follow({ view: name, task: null, sheet: false })}
-      onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === " " && ((e.preventDefault(), go({ view: name, task: null, sheet: false })))}
+      onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === " " && follow({ view: name, task: null, sheet: false })(/** @type {any} */ (e))}
       ><${Icon} name=${`i-${name}`} class=${icon} />${word}</a>`,
   )}</div></nav>`;
 }

@@ -31,7 +31,11 @@ function useTask(id) {
     if (!live || !room) return;
     let gone = false;
     ask("get_task", { room, task_id: id }).then(
-      (found) => gone || (setWhole(found), setWrong("")),
+      (found) => {
+        if (gone) return;
+        setWhole(found);
+        setWrong("");
+      },
       (why) => gone || setWrong(sentence(why)),
     );
     ask("task_tree", { room, task_id: id }).then(

@@ -10,7 +10,10 @@ export function Toasts() {
     (one) =>
       html`<div class="toast" key=${one.id}><span>${one.text}</span>${
         one.act &&
-        html`<button class="btn sm push" onClick=${() => (dismissToast(one.id), one.act?.())}>${one.label}</button>`
+        html`<button class="btn sm push" onClick=${() => {
+          dismissToast(one.id);
+          one.act?.();
+        }}>${one.label}</button>`
       }<button class=${`icon-btn ${one.act ? "" : "push"}`} aria-label="Dismiss" onClick=${() => dismissToast(one.id)}><${Icon} name="i-x" /></button></div>`,
   )}</div>`;
 }

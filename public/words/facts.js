@@ -110,22 +110,30 @@ export function tell(fact, { room, me }) {
   }
 
   if (kind === "floor") {
-    const to = text(fact.to) || text(data.seat) || text(data.to);
+    const to = text(data.seat) || text(fact.to) || text(data.to);
     const seat = to ? html`<b>${to === me ? "you" : to}</b>` : "";
     const turn = data.turn ? `, turn ${text(data.turn)}` : "";
+    const holder = text(data.seat) === me ? "You" : seat;
+    const waiting = Object.values(room?.floors ?? {}).flatMap((floor) => floor.queue);
+    const purpose = waiting.find((one) => one.seat === fact.member)?.purpose;
     const plain = {
       opened: html`${who} opened the floor`,
       updated: html`${who} changed the floor's seats`,
-      granted: html`${seat || who} has the floor${turn}`,
+      granted: html`${data.offered ? html`The floor came to ${seat}` : html`${seat || who} has the floor`}${turn}`,
       offered: html`The floor came to ${seat || who}${turn}`,
-      acknowledged: html`${who} took up the floor`,
-      requested: html`${who} asked for the floor${purposeOf(data, tail)}`,
-      withdrawn: html`${who} no longer asks for the floor`,
+      requested: html`${who} asked for the floor${purpose ? html`: <bdi>${marked(purpose)}</bdi>` : tail}`,
+      request_lapsed: html`The request of ${seat} lapsed`,
+      withdrawn: html`${who ?? seat} no longer asks for the floor`,
       kept: html`${who} is still thinking`,
       passed: html`${who} passed the floor${to ? html` to ${seat}` : ""}`,
-      ended: html`The turn of ${seat || who || "the holder"} ended${endOf(text(data.ended) || text(data.why))}`,
-      resumed: html`${who} let the floor go on`,
+      ended:
+        data.ended === "passed"
+          ? html`<b>${holder}</b> passed the floor`
+          : html`The turn of ${seat || who || "the holder"} ended${endOf(text(data.ended))}`,
+      resumed: html`${who ?? "The server"} let the floor go on`,
       warning: html`${seat || who} has little time left`,
+      away: html`${seat} did not answer twice and counts as away`,
+      returned: html`${seat || who} is back`,
       paused: html`${who ?? "The server"} paused the floor${tail}`,
       closed: html`${who} closed the floor`,
       quiescent: html`Nobody has anything to add`,
@@ -141,6 +149,9 @@ export function tell(fact, { room, me }) {
     "member.joined": html`${other === "a member" ? who : other} came into the room`,
     "member.left": html`${name ? other : who} left the room`,
     "member.kicked": html`${who} put ${other} out of the room${tail}`,
+    "member.removed": html`${who} removed ${other}`,
+    "message.removed": html`${who} removed a message`,
+    "message.purged": html`${who} removed old messages`,
     "member.readmitted": html`${who} let ${other} back in`,
     "member.role_set": html`${who} made ${other} ${text(data.role)}`,
     "member.presence_set": html`${who} is ${text(data.status)}${tail}`,
@@ -162,9 +173,6 @@ export function tell(fact, { room, me }) {
     words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}`,
   };
 }
-
-/** @param {Record<string, unknown>} data @param {any} tail */
-const purposeOf = (data, tail) => (text(data.purpose) ? html`: <bdi>${marked(text(data.purpose))}</bdi>` : tail);
 
 /** @param {string} why */
 function endOf(why) {
@@ -190,6 +198,7 @@ export function manner(fact, me) {
     if (task) return `on #${task}`;
     return fact.to ? `to ${fact.to === me ? "you" : fact.to}` : "to everyone";
   }
-  if (fact.action === "floor.interjected") return fact.kind === "person" ? "person, out of turn" : "out of turn";
+  if (fact.action === "floor.interjected" || data.kind === "interjection")
+    return fact.kind === "person" ? "person, out of turn" : "out of turn";
   return data.turn ? `turn ${text(data.turn)}` : "";
 }

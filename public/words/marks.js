@@ -46,11 +46,9 @@ const names = {
   65440: ["HHF", "halfwidth Hangul filler"],
 };
 
-// Cf, Cc, Zl, Zp and the like that draw nothing; tabs and line feeds are left to the layout
-const hidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u;
-const spaces = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
+// whatever draws nothing, turns the direction or controls a terminal; tabs and line feeds are left to the layout
+const hidden = /(?![\t\n])\p{Cc}|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\ufff9-\ufffb\u2800]/u;
+const spaces = /(?! )\p{Zs}/u;
 // a joiner or a variation selector inside an emoji is how the emoji is written
 const emoji =
   /\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\u{1f3fb}|\u{1f3fc}|\u{1f3fd}|\u{1f3fe}|\u{1f3ff})?(?:\u200d\p{Extended_Pictographic}[\ufe0e\ufe0f]?)*|[0-9#*]\ufe0f?\u20e3/u;

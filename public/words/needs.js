@@ -13,7 +13,7 @@ export function byUrgency(a, b) {
 }
 
 /** How long the card of a settled gate stays to say what came of it (ms). */
-export const lingers = 60_000;
+export const lingers = 30_000;
 
 /** @param {Gate["kind"]} kind */
 export const kindWord = (kind) => ({ approval: "Approval", feedback: "Question", blocker: "Blocker" })[kind] ?? kind;
