@@ -20,11 +20,12 @@ const sound = (text: string) => text.isWellFormed() && !text.includes("\u0000");
 /** Free text, several lines, 1 to `max` characters, not only white space. */
 export const text = (max: number) => prose(max).refine((t) => t.trim() !== "", "must not be empty");
 
+/** Any text that can be stored; how long it may be is the rule's to say. */
+export const wellFormed = z.string().refine(sound, "must be well-formed Unicode without NUL");
+
 /** Free text that may be empty, at most `max` characters. */
 export const prose = (max: number) =>
-  z
-    .string()
-    .refine(sound, "must be well-formed Unicode without NUL")
+  wellFormed
     .refine(within(max), `must be at most ${max} characters; shorten it, nothing is cut`)
     .meta({ maxLength: max });
 

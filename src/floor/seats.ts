@@ -4,7 +4,7 @@ import { type AnyAction, action, everyone, type Result, type WriteCall } from ".
 import { sha256 } from "../ids.ts";
 import { once } from "../keys.ts";
 import { Refusal } from "../refusal.ts";
-import { count, key, name, prose } from "../words.ts";
+import { count, key, name, prose, wellFormed } from "../words.ts";
 import * as ask from "./ask.ts";
 import type { Moment } from "./moment.ts";
 import { standing } from "./moment.ts";
@@ -86,12 +86,11 @@ async function speak(call: WriteCall, input: SayInput): Promise<Result> {
 }
 
 const words = {
-  text: z.string().describe("at most 4000 characters"),
+  text: wellFormed.describe("at most 4000 characters"),
   channel,
   turn: count(1, Number.MAX_SAFE_INTEGER)
     .optional()
     .describe("the turn you were given: words that come too late are then refused, never out of place"),
-  // biome-ignore lint/suspicious/noThenProperty: the argument's name in the contract; it is a string
   then: z
     .enum(["hold", "pass", "nobody"])
     .optional()

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the name of an argument, never a thenable
 // Random histories of the pure rules, and what must come of them however the rest behaves.
 // A failing history is printed by fast-check with its seed; pin it in `pinned`.
 import fc from "fast-check";

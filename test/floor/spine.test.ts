@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noThenProperty: the name of an argument, never a thenable
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/action.ts";
 import { eachStore } from "../setup/stores.ts";
@@ -15,12 +14,12 @@ interface Room {
 
 /** Waits until `what` is so; every look lets what is ready run. */
 async function become(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 500; i++) {
-    if (await what()) return;
-    await settled();
-  }
+  for (const end = performance.now() + 10_000; performance.now() < end; await settled()) if (await what()) return;
   throw new Error("it did not come to be");
 }
+
+/** One call waits: it listens for what it waits for, beside the watch over its credential. */
+const waits = (r: Room) => become(() => r.p.table.ring.size() === 2);
 
 const floorOf = (result: Result) => result.floor as Record<string, unknown>;
 
@@ -214,7 +213,7 @@ eachStore(({ make }) => {
       const r = await room();
       await r.ann.does("say", { text: "hello" });
       const waiting = r.bob.does("wait_for_floor");
-      await become(() => r.p.table.ring.size() > 0);
+      await waits(r);
       await r.ann.does("say", { text: "over to you", then: "pass", to: "bob" });
       expect(await waiting).toMatchObject({
         your_turn: true,
@@ -241,7 +240,7 @@ eachStore(({ make }) => {
       const r = await room();
       await r.ann.does("request_floor");
       const waiting = r.bob.does("wait_for_floor", { request: true });
-      await become(() => r.p.table.ring.size() > 0);
+      await waits(r);
       await r.p.clock.tick(44_000);
       await r.p.clock.tick(1_000);
       expect(await waiting).toMatchObject({
@@ -258,7 +257,7 @@ eachStore(({ make }) => {
       const r = await room({ hold_seconds: 20 });
       await r.ann.does("request_floor");
       const waiting = r.bob.does("wait_for_floor", { request: true });
-      await become(() => r.p.table.ring.size() > 0);
+      await waits(r);
       await r.p.clock.tick(20_100);
       await become(async () => (await view(r)).holder === "bob");
       expect(await waiting).toMatchObject({ your_turn: true, turn: 2 });
@@ -270,7 +269,7 @@ eachStore(({ make }) => {
       const told: Result[] = [];
       const round = async (what: () => Promise<unknown>) => {
         const waiting = r.bob.does("wait_for_floor");
-        await become(() => r.p.table.ring.size() > 0);
+        await waits(r);
         await what();
         told.push(await waiting);
       };
@@ -301,7 +300,7 @@ eachStore(({ make }) => {
       const r = await room();
       await r.ann.does("request_floor");
       const waiting = r.bob.does("wait_for_floor");
-      await become(() => r.p.table.ring.size() > 0);
+      await waits(r);
       let looks = 0;
       const { read } = r.p.table.store;
       const counted = r.p.table.store as { read: typeof read };
@@ -322,7 +321,7 @@ eachStore(({ make }) => {
     it("R17: who is taken out of the seats while it waits is told so", async () => {
       const r = await room();
       const waiting = r.bob.refused("wait_for_floor");
-      await become(() => r.p.table.ring.size() > 0);
+      await waits(r);
       await r.lea.does("open_floor", { seats: ["ann"] });
       expect((await waiting).code).toBe("FORBIDDEN");
       await r.close();
