@@ -45,14 +45,17 @@ function install(): void {
   if (!find()) run("npx", "playwright-core", "install", "chromium");
 }
 
-export default function setup(project: TestProject): void {
+/** The path of a browser, installed first where there is none. */
+export function ensureChromium(): string {
   if (!find()) install();
   const path = find();
-  if (!path) {
-    throw new Error(
-      "The browser tests need Chromium or Chrome and it could not be installed. " +
-        "Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium) and run again.",
-    );
-  }
-  project.provide("chromium", path);
+  if (path) return path;
+  throw new Error(
+    "The browser tests need Chromium or Chrome and it could not be installed. " +
+      "Install it (Debian: apt-get install chromium; elsewhere: npx playwright-core install chromium) and run again.",
+  );
+}
+
+export default function setup(project: TestProject): void {
+  project.provide("chromium", ensureChromium());
 }
