@@ -30,11 +30,12 @@ export interface ServerOptions {
 }
 
 export async function startServer(
-  table: Table,
+  whole: Table,
   config: Config,
   log: Logger,
   { lan = false }: ServerOptions = {},
 ): Promise<Running> {
+  const { table, allAnswered } = countingCalls(whole);
   const guard = openGuard(config, lan);
   const server = createServer();
   // Answers may be held for minutes; requests themselves may not dawdle.
@@ -94,8 +95,28 @@ export async function startServer(
       for (const ws of sockets.clients) ws.terminate();
       server.closeAllConnections();
       await closed;
+      await allAnswered();
       await feeds.close();
     },
+  };
+}
+
+/** The same table; `allAnswered` resolves once every call that came through it has ended. */
+function countingCalls(table: Table): { table: Table; allAnswered: () => Promise<void> } {
+  const calls = new Set<Promise<unknown>>();
+  return {
+    table: {
+      ...table,
+      perform(...asked) {
+        const call = table.perform(...asked);
+        calls.add(call);
+        const over = () => void calls.delete(call);
+        call.then(over, over);
+        return call;
+      },
+    },
+    // Whoever was waiting has been cut off and still notes that nobody waits any more.
+    allAnswered: async () => void (await Promise.allSettled(calls)),
   };
 }
 
