@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
 import { count, key } from "../words.ts";
 import { largestBudget, mayAdd } from "./budget.ts";
 import { checkDependencies } from "./cycles.ts";
-import { arranged, distinct, isForPerson } from "./order.ts";
+import { distinct, isForPerson, poolOf, rankOf, sizeOf } from "./order.ts";
 import { caller, named } from "./people.ts";
 import { tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
@@ -80,12 +80,16 @@ async function draft(call: WriteCall, asked: Asked, who: Who, parent: Task | nul
     assignee: asked.assignee ?? null,
     reviewer: asked.reviewer ?? null,
   };
-  const told = arranged(fresh, parent ? isForPerson(parent.rank) : who.kind === "person");
-  if (told.reviewer !== null) mayBeReviewer(told, await named(call.db, call.room, told.reviewer, "reviewer"));
-  if (told.assignee !== null) mayBeAssigned(told, await named(call.db, call.room, told.assignee, "assignee"));
+  const { assignee, reviewer } = fresh;
+  if (reviewer !== null) mayBeReviewer(fresh, await named(call.db, call.room, reviewer, "reviewer"));
+  if (assignee !== null) mayBeAssigned(fresh, await named(call.db, call.room, assignee, "assignee"));
+  const forPerson = parent ? isForPerson(parent.rank) : who.kind === "person";
   const id = await rows.takeNumber(call.db, call.room);
   return {
-    ...told,
+    ...fresh,
+    rank: rankOf(forPerson, fresh.priority),
+    pool: poolOf(fresh),
+    size: sizeOf(fresh),
     room: call.room,
     id,
     status: "open",

@@ -1,7 +1,6 @@
 // What takes a claim away without its holder's word: a lease that lapsed (B4), a member who is no longer here (B2).
 import type { WriteCall } from "../action.ts";
 import { lapsesAt } from "./lease.ts";
-import { arranged, isForPerson } from "./order.ts";
 import { leadOf } from "./people.ts";
 import { tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
@@ -33,7 +32,7 @@ export async function boardGone(call: WriteCall, member: string): Promise<void> 
     const to = await leadOf(call.db, task, member);
     let next = { ...task, updated_at: call.now };
     if (task.reviewer === member) {
-      next = arranged({ ...next, reviewer: null }, isForPerson(task.rank));
+      next = { ...next, reviewer: null };
       tell(call, "task.updated", next, { to, data: { reviewer: null, gone: member } });
     }
     if (task.assignee === member && task.status !== "submitted") {

@@ -3,46 +3,50 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import type { Tables } from "../store/tables.ts";
-import { fits, roomFor } from "./order.ts";
+import { fits, poolsFor, roomFor } from "./order.ts";
 import { blocked } from "./rows.ts";
 import { type Task, type Who, works } from "./task.ts";
 
-/** Open, ready, and meant for this one (null: for anybody), as the index begins. */
-const claimable = (eb: ExpressionBuilder<Tables, never>, room: string, assignee: string | null) => {
-  const query = eb
+/** What is open and ready. As literals, so that both databases know the index for it. */
+const ready = (eb: Pick<ExpressionBuilder<Tables, never>, "selectFrom">, room: string) =>
+  eb
     .selectFrom("tasks")
     .where("tasks.room", "=", room)
-    .where("tasks.status", "=", "open")
-    .where("tasks.open_children", "=", 0)
-    .where("tasks.open_dependencies", "=", 0);
-  return assignee === null ? query.where("tasks.assignee", "is", null) : query.where("tasks.assignee", "=", assignee);
-};
+    .where("tasks.status", "=", sql.lit("open"))
+    .where("tasks.open_children", "=", sql.lit(0))
+    .where("tasks.open_dependencies", "=", sql.lit(0));
 
-/** Every pool of such tasks, each with its first that is not blocked and not too big. */
-function firsts(db: Db, room: string, assignee: string | null, not: readonly number[], most: number | null) {
+type AnyBuilder = Pick<ExpressionBuilder<Tables, never>, "selectFrom">;
+
+/** Every pool between these two, each with its first task that is not blocked and not too big. */
+function firsts(
+  db: Db,
+  room: string,
+  { from, to }: { from: string; to: string },
+  not: readonly number[],
+  most: number | null,
+) {
+  const least = (eb: AnyBuilder, after: string | ReturnType<typeof sql.ref<string>>) =>
+    ready(eb, room)
+      .where("tasks.pool", ">", after)
+      .where("tasks.pool", "<", to)
+      .select("tasks.pool")
+      .orderBy("tasks.pool")
+      .limit(1);
   return db
     .withRecursive("pools", (qc) =>
       qc
-        .selectNoFrom((eb) =>
-          claimable(eb as never, room, assignee)
-            .select(sql<string>`min(tasks.pool)`.as("m"))
-            .as("pool"),
-        )
+        .selectNoFrom((eb) => least(eb as unknown as AnyBuilder, from).as("pool"))
         .unionAll((eb) =>
           eb
             .selectFrom("pools")
-            .select((e) =>
-              claimable(e as never, room, assignee)
-                .where("tasks.pool", ">", sql.ref<string>("pools.pool"))
-                .select(sql<string>`min(tasks.pool)`.as("m"))
-                .as("pool"),
-            )
+            .select((e) => least(e as unknown as AnyBuilder, sql.ref<string>("pools.pool")).as("pool"))
             .where("pools.pool", "is not", null),
         ),
     )
     .selectFrom("pools")
-    .select((e) => {
-      let first = claimable(e as never, room, assignee)
+    .select((eb) => {
+      let first = ready(eb as unknown as AnyBuilder, room)
         .where("tasks.pool", "=", sql.ref<string>("pools.pool"))
         .select("tasks.id")
         .orderBy("tasks.rank")
@@ -56,16 +60,22 @@ function firsts(db: Db, room: string, assignee: string | null, not: readonly num
     .execute();
 }
 
-async function offers(db: Db, room: string, who: Who): Promise<{ not: number[]; pools: string[]; ids: number[] }> {
+interface Offers {
+  /** The pools whose tasks this member may claim. */
+  pools: string[];
+  /** The first of each. */
+  ids: number[];
+  /** Tasks that a blocker stops. */
+  not: number[];
+}
+
+async function offers(db: Db, room: string, who: Who): Promise<Offers> {
   const not = await blocked(db, room);
   const found = [];
-  for (const assignee of [null, who.name]) found.push(...(await firsts(db, room, assignee, not, roomFor(who))));
-  const mine = found.filter(({ pool }) => pool !== null && fits(pool, who));
-  return {
-    not,
-    pools: [...new Set(mine.map(({ pool }) => pool as string))],
-    ids: mine.flatMap(({ id }) => (id === null ? [] : [id])),
-  };
+  for (const assignee of [null, who.name])
+    found.push(...(await firsts(db, room, poolsFor(assignee), not, roomFor(who))));
+  const mine = found.flatMap(({ pool, id }) => (pool !== null && fits(pool, who) ? [{ pool, id }] : []));
+  return { pools: mine.map(({ pool }) => pool), ids: mine.flatMap(({ id }) => id ?? []), not };
 }
 
 /** The task that this member should do next, or undefined. */
@@ -88,26 +98,16 @@ export async function claimableBy(
   db: Db,
   room: string,
   who: Who,
-  page: { after: { rank: number; id: number } | undefined; limit: number },
+  { after, limit }: { after: { rank: number; id: number } | undefined; limit: number },
 ): Promise<Task[]> {
   if (!works(who)) return [];
   const { not, pools } = await offers(db, room, who);
-  let query = db
-    .selectFrom("tasks")
-    .selectAll()
-    .where("room", "=", room)
-    .where("status", "=", "open")
-    .where("open_children", "=", 0)
-    .where("open_dependencies", "=", 0)
-    .where((eb) => eb.or([eb("assignee", "is", null), eb("assignee", "=", who.name)]))
-    .where("pool", "in", pools)
-    .where("id", "not in", not);
+  let query = ready(db, room).selectAll("tasks").where("pool", "in", pools).where("id", "not in", not);
   const most = roomFor(who);
   if (most !== null) query = query.where("size", "<=", most);
-  const { after } = page;
   if (after)
     query = query.where((eb) =>
       eb.or([eb("rank", ">", after.rank), eb.and([eb("rank", "=", after.rank), eb("id", ">", after.id)])]),
     );
-  return query.orderBy("rank").orderBy("id").limit(page.limit).execute();
+  return query.orderBy("rank").orderBy("id").limit(limit).execute();
 }

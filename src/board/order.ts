@@ -20,12 +20,20 @@ export function missing(required: readonly string[], held: readonly string[]): s
   return required.filter((skill) => !has.has(fold(skill)));
 }
 
-const poolOf = ({ reviewer, skills }: Pick<Task, "reviewer" | "skills">): string =>
-  JSON.stringify([reviewer ?? "", ...skills.map(fold).sort()]);
+/** Which tasks the same members may claim: meant for the same one, with the same reviewer and skills. */
+export const poolOf = ({ assignee, reviewer, skills }: Pick<Task, "assignee" | "reviewer" | "skills">): string =>
+  JSON.stringify([assignee ?? "", reviewer ?? "", ...skills.map(fold).sort()]);
 
-/** Whether skills and reviewer let this member claim the tasks of a pool. */
+/** The pools of what is meant for this member (null: for anybody) lie between these two, as text is sorted. */
+export function poolsFor(assignee: string | null): { from: string; to: string } {
+  const start = JSON.stringify([assignee ?? ""]).slice(0, -1);
+  // A comma follows, and what sorts next after it is a hyphen.
+  return { from: `${start},`, to: `${start}-` };
+}
+
+/** Whether skills and reviewer let this member claim the tasks of a pool that is meant for it, or for anybody. */
 export function fits(pool: string, who: Pick<Who, "name" | "skills">): boolean {
-  const [reviewer, ...skills] = JSON.parse(pool) as string[];
+  const [, reviewer, ...skills] = JSON.parse(pool) as string[];
   return reviewer !== who.name && missing(skills, who.skills).length === 0;
 }
 
@@ -41,7 +49,9 @@ export const roomFor = ({ context_tokens }: Pick<Who, "context_tokens">): number
   context_tokens === null ? null : Math.floor((context_tokens * 3) / 20);
 
 /** The task with what the index needs worked out anew. */
-export const arranged = <T extends Pick<Task, "priority" | "reviewer" | "skills" | "title" | "description" | "refs">>(
-  task: T,
-  forPerson: boolean,
-) => ({ ...task, rank: rankOf(forPerson, task.priority), pool: poolOf(task), size: sizeOf(task) });
+export const arranged = (task: Task): Task => ({
+  ...task,
+  rank: rankOf(isForPerson(task.rank), task.priority),
+  pool: poolOf(task),
+  size: sizeOf(task),
+});

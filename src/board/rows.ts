@@ -3,11 +3,12 @@ import { type SqlBool, sql } from "kysely";
 import type { Presence } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import type { Holder } from "./lease.ts";
+import { arranged } from "./order.ts";
 import type { WaitsFor } from "./rules.ts";
 import type { Status, Task } from "./task.ts";
 
 const text = (task: Task) => ({
-  ...task,
+  ...arranged(task),
   skills: JSON.stringify(task.skills),
   refs: JSON.stringify(task.refs),
   rounds: JSON.stringify(task.rounds),

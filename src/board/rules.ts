@@ -1,6 +1,6 @@
 // The life of a task (B1, B2, B4–B6), pure: open, claimed, submitted, done; or cancelled.
 import { Refusal } from "../refusal.ts";
-import { missing, roomFor } from "./order.ts";
+import { missing, roomFor, sizeOf } from "./order.ts";
 import { isFinal, isReady, type Round, steers, type Task, type Who, works } from "./task.ts";
 
 /** What a task that is not ready waits for. */
@@ -39,19 +39,22 @@ export function mayCreate(parent: Task | null, who: Who): void {
   );
 }
 
+type Sized = Pick<Task, "title" | "description" | "refs">;
+
 /** B8: at creation, assignment and claim alike. */
-function mustFit(task: Pick<Task, "size">, who: Who): void {
+function mustFit(task: Sized, who: Who): void {
   const most = roomFor(who);
-  if (most === null || task.size <= most) return;
+  const size = sizeOf(task);
+  if (most === null || size <= most) return;
   throw new Refusal(
     "TOO_BIG_FOR_ASSIGNEE",
-    `This task is about ${Math.ceil(task.size / 3)} tokens; for ${who.name} it may be at most ${Math.floor(most / 3)}. Split it, or shorten its description.`,
-    { member: who.name, tokens: Math.ceil(task.size / 3), at_most: Math.floor(most / 3) },
+    `This task is about ${Math.ceil(size / 3)} tokens; for ${who.name} it may be at most ${Math.floor(most / 3)}. Split it, or shorten its description.`,
+    { member: who.name, tokens: Math.ceil(size / 3), at_most: Math.floor(most / 3) },
   );
 }
 
 /** B2: whoever is made the assignee could also claim it. */
-export function mayBeAssigned(task: Pick<Task, "reviewer" | "skills" | "size">, who: Who): void {
+export function mayBeAssigned(task: Sized & Pick<Task, "reviewer" | "skills">, who: Who): void {
   if (!works(who))
     throw new Refusal("INVALID_TARGET", `${who.name} is ${who.role} here and takes no tasks; assign somebody else.`);
   if (task.reviewer === who.name)

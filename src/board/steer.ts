@@ -4,7 +4,7 @@ import { type AnyAction, action, type WriteCall } from "../action.ts";
 import { withdrawOfTask } from "../gates/endings.ts";
 import { Refusal } from "../refusal.ts";
 import { checkDependencies } from "./cycles.ts";
-import { arranged, distinct, isForPerson } from "./order.ts";
+import { distinct } from "./order.ts";
 import { caller, lookUp, named } from "./people.ts";
 import { finished, leftParent, orphaned, tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
@@ -18,8 +18,7 @@ import { standing } from "./work.ts";
 async function changed(call: WriteCall, was: Task, change: Change): Promise<Task> {
   const { depends_on, ...words } = change;
   const given = Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)) as Partial<Task>;
-  let task = arranged({ ...was, ...given, updated_at: call.now }, isForPerson(was.rank));
-  if (given.skills) task = arranged({ ...task, skills: distinct(given.skills) }, isForPerson(was.rank));
+  let task: Task = { ...was, ...given, skills: distinct(given.skills ?? was.skills), updated_at: call.now };
   if (task.assignee !== was.assignee && was.status === "claimed") task = reopen(task, call.now, task.assignee);
   if (task.reviewer !== null && task.reviewer !== was.reviewer)
     mayBeReviewer(task, await named(call.db, call.room, task.reviewer, "reviewer"));

@@ -1,5 +1,5 @@
 // The board: tasks, and what each waits for.
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Json } from "./0001_spine.ts";
 
 export interface BoardTables {
@@ -14,7 +14,7 @@ export interface BoardTables {
     rank: number;
     /** What must be held to claim it, as written. */
     skills: Json<string[]>;
-    /** Tasks that the same members may claim, as far as skills and reviewer go: JSON of both, case-folded. */
+    /** Tasks that the same members may claim have the same: JSON of assignee, reviewer and skills, case-folded. */
     pool: string;
     /** Characters of title, description and refs. */
     size: number;
@@ -98,17 +98,11 @@ export async function up(db: Kysely<never>): Promise<void> {
       .on(on)
       .columns(columns as never);
   // Serves `next_task` alone, from end to end: it never touches a task that it does not claim.
-  await index("tasks_next", [
-    "room",
-    "status",
-    "open_children",
-    "open_dependencies",
-    "assignee",
-    "pool",
-    "rank",
-    "id",
-    "size",
-  ]).execute();
+  await index("tasks_next", ["room", "pool", "rank", "id", "size"])
+    .where(sql.ref("status"), "=", sql.lit("open"))
+    .where(sql.ref("open_children"), "=", sql.lit(0))
+    .where(sql.ref("open_dependencies"), "=", sql.lit(0))
+    .execute();
   await index("tasks_status", ["room", "status", "id"]).execute();
   await index("tasks_parent", ["room", "parent_id", "id"]).execute();
   await index("tasks_root", ["room", "root_id", "id"]).execute();
