@@ -19,7 +19,8 @@ export type Command =
   | { do: "say"; who: string; turn: Turn; pass?: { to: string | undefined } | undefined }
   | { do: "pass"; who: string; to?: string | undefined }
   | { do: "grant" | "deny"; who: string; seat: string }
-  | { do: "withdraw" | "keep" | "take" | "revoke" | "pause" | "resume" | "close" | "hear"; who: string }
+  | { do: "withdraw" | "keep" | "take" | "revoke" | "pause" | "resume" | "close"; who: string }
+  | { do: "hear"; who: string }
   | { do: "holder"; then: "say" | "pass" | "keep" | "hear" | "withdraw" }
   | { do: "open"; who: string; seats: string[]; mode?: Mode | undefined }
   | { do: "leave" | "join" | "observe" | "hush"; who: string }

@@ -1,0 +1,246 @@
+// The same random histories through the one path, on every store, beside the pure rules: after each command the
+// floor looks the same, was refused alike, and the log tells the same.
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { keep, pass, request, withdraw } from "../../src/floor/ask.ts";
+import { close, deny, grantTo, open, pause, resume, revoke, take } from "../../src/floor/moderate.ts";
+import type { Happening, Moment } from "../../src/floor/moment.ts";
+import { arrive, hear } from "../../src/floor/notice.ts";
+import { blank, type EndedTurn, type Floor, type Members } from "../../src/floor/record.ts";
+import * as rows from "../../src/floor/rows.ts";
+import { play as playMove, settle } from "../../src/floor/settle.ts";
+import { say } from "../../src/floor/speak.ts";
+import { viewOf } from "../../src/floor/view.ts";
+import { floorRecord } from "../../src/floor/view-record.ts";
+import { factsAfter } from "../../src/log.ts";
+import { Refusal } from "../../src/refusal.ts";
+import { eachStore } from "../setup/stores.ts";
+import { type Guest, handClock, type Play, play } from "../table.ts";
+import { type Command, command, type Opening, opening, seats } from "./walk.ts";
+
+const roles: Record<string, string> = {
+  lea: "lead",
+  olga: "approver",
+  "p.pia": "approver",
+  obi: "observer",
+  zoe: "worker",
+  ann: "worker",
+  bob: "worker",
+  cyd: "worker",
+  dan: "worker",
+};
+
+/** The pure rules, kept in step with a store. */
+function oracle(channel: string, now: number) {
+  let record: Floor = blank(channel, now);
+  const ended: EndedTurn[] = [];
+  const happened: Happening[] = [];
+  const take = (m: Moment) => {
+    record = m.floor;
+    ended.push(...m.ended);
+    happened.push(...m.happened);
+  };
+  return {
+    ended,
+    happened,
+    record: () => record,
+    move<R>(members: Members, at: number, who: string, how: (m: Moment) => R): void {
+      take(settle(record, members, at));
+      take(playMove(record, members, at, who, how).moment);
+    },
+    settle: (members: Members, at: number) => take(settle(record, members, at)),
+    view: (members: Members, at: number) => viewOf(settle(record, members, at), null),
+  };
+}
+
+interface Run {
+  p: Play;
+  guests: Map<string, Guest>;
+  channel: string;
+  pure: ReturnType<typeof oracle>;
+}
+
+const db = async <T>({ p }: Run, body: (db: Parameters<typeof rows.find>[0]) => Promise<T>) => p.table.store.read(body);
+const membersOf = (run: Run) => db(run, (d) => rows.membersOf(d, "main", run.p.clock.now()));
+
+/** The call of a command, and the move that it is; null when it is neither. */
+function meant(run: Run, c: Command): { who: string; name: string; args: object; move: (m: Moment) => unknown } | null {
+  const { channel, pure } = run;
+  const turnOf = (who: string, turn: string): number | undefined => {
+    const now = pure.record();
+    if (turn === "none") return undefined;
+    if (turn === "current") return now.turn?.number ?? 1;
+    return turn === "stale" ? Math.max(1, now.turns - 1) : (pure.ended.findLast((t) => t.seat === who)?.number ?? 1);
+  };
+  const speech = (who: string, turn: number | undefined, to: { to: string | undefined } | undefined) => {
+    // No two texts alike: a repetition would be a retry.
+    const text = `words ${run.p.clock.now()} ${pure.record().utterances} ${who}`;
+    const past = () => pure.ended.find((t) => t.number === turn && t.seat === who) ?? null;
+    const after = to && (to.to === "" ? ["nobody", undefined] : ["pass", to.to]);
+    const args = {
+      channel,
+      text,
+      turn,
+      ...(after &&
+        Object.fromEntries([
+          ["then", after[0]],
+          ["to", after[1]],
+        ])),
+    };
+    return { who, name: "say", args, move: (m: Moment) => say(m, who, { text, turn, pass: to }, { past: past() }) };
+  };
+  switch (c.do) {
+    case "request": {
+      const { who, urgency } = c;
+      return { who, name: "request_floor", args: { channel, urgency }, move: (m) => request(m, who, { urgency }) };
+    }
+    case "say":
+      return speech(c.who, turnOf(c.who, c.turn), c.pass);
+    case "pass": {
+      const { who, to } = c;
+      return { who, name: "pass_floor", args: { channel, to }, move: (m) => pass(m, who, to) };
+    }
+    case "holder": {
+      const turn = pure.record().turn;
+      if (!turn) return null;
+      if (c.then === "say") return speech(turn.seat, turn.number, undefined);
+      return meant(run, c.then === "pass" ? { do: "pass", who: turn.seat } : { do: c.then, who: turn.seat });
+    }
+    case "grant": {
+      const { who, seat } = c;
+      return { who, name: "grant_floor", args: { channel, seat }, move: (m) => grantTo(m, who, seat) };
+    }
+    case "deny": {
+      const { who, seat } = c;
+      const args = { channel, seat, reason: "no" };
+      return { who, name: "deny_request", args, move: (m) => deny(m, who, seat, "no") };
+    }
+    case "open": {
+      const { who, seats, mode } = c;
+      return { who, name: "open_floor", args: { channel, seats, mode }, move: (m) => open(m, who, { seats, mode }) };
+    }
+    case "hear": {
+      const { who } = c;
+      const move = (m: Moment) => {
+        arrive(m, who);
+        return hear(m, who);
+      };
+      return { who, name: "wait_for_floor", args: { channel, wait_seconds: 0 }, move };
+    }
+    case "withdraw":
+    case "keep":
+    case "take":
+    case "revoke":
+    case "pause":
+    case "resume":
+    case "close": {
+      const { who } = c;
+      const moves = {
+        withdraw,
+        keep,
+        take,
+        pause,
+        resume,
+        close,
+        revoke: (m: Moment, w: string) => revoke(m, w, null),
+      };
+      const move = moves[c.do];
+      const name = c.do === "withdraw" ? "withdraw_request" : `${c.do}_floor`;
+      return { who, name, args: { channel }, move: (m) => move(m, who) };
+    }
+    default:
+      return null;
+  }
+}
+
+const codeOf = async (what: () => unknown): Promise<string | null> => {
+  try {
+    await what();
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+};
+
+async function step(run: Run, c: Command): Promise<void> {
+  const { p, guests, channel, pure } = run;
+  if (c.do === "tick" || c.do === "jump") p.clock.jump(c.seconds * 1000);
+  else if (c.do === "leave" || c.do === "join" || c.do === "observe") await changeRoom(run, c);
+  else if (c.do === "restart") {
+    await p.table.ring.close();
+    run.p = play(p.table.store, p.clock);
+  } else {
+    const call = meant(run, c);
+    if (!call) return;
+    const guest = guests.get(call.who) as Guest;
+    const args = JSON.parse(JSON.stringify({ room: "main", ...call.args })) as Record<string, unknown>;
+    const refused = await codeOf(() => run.p.table.perform(guest.caller, call.name, args));
+    const members = await membersOf(run);
+    const rank = members.get(call.who)?.rank ?? "listener";
+    const { now } = p.clock;
+    // Who may not call it at all never comes to the floor.
+    if (rank === "listener" || (call.name === "open_floor" && !["lea", "olga", "p.pia"].includes(call.who)))
+      expect(refused, JSON.stringify(c)).toBe("FORBIDDEN");
+    else expect(refused, JSON.stringify(c)).toBe(await codeOf(() => pure.move(members, now(), call.who, call.move)));
+  }
+  const now = run.p.clock.now();
+  const seen = await db(run, (d) => floorRecord({ db: d, now, room: "main" }, channel));
+  expect(seen, JSON.stringify(c)).toEqual(pure.view(await membersOf(run), now));
+}
+
+async function changeRoom(run: Run, c: Extract<Command, { do: "leave" | "join" | "observe" | "hush" }>): Promise<void> {
+  const { guests, pure, p } = run;
+  const guest = guests.get(c.who) as Guest;
+  if (["lea", "olga", "p.pia", "obi"].includes(c.who)) return;
+  const olga = guests.get("olga") as Guest;
+  const before = await membersOf(run);
+  if (c.do === "join") {
+    await run.p.table.perform(guest.caller, "join_room", { room: "main" });
+    await run.p.table.perform(olga.caller, "set_role", { room: "main", member: c.who, role: "worker" });
+  } else if (!before.has(c.who)) return;
+  else if (c.do === "leave") await run.p.table.perform(guest.caller, "leave_room", { room: "main" });
+  else await run.p.table.perform(olga.caller, "set_role", { room: "main", member: c.who, role: "observer" });
+  guests.set(c.who, await run.p.again(guest));
+  const members = await membersOf(run);
+  const now = p.clock.now();
+  // The departure comes after what was due before it.
+  if (c.do === "join") pure.settle(before, now);
+  else pure.move(before, now, c.do === "leave" ? c.who : "olga", () => {});
+  const mover = c.do === "leave" ? c.who : "olga";
+  if (c.do !== "join") pure.move(members, now, mover, () => {});
+}
+
+eachStore(({ kind, shared, make }) => {
+  it("S1–S11: through the one path the store does what the rules say", { timeout: 120_000 }, async () => {
+    const { store, remove } = await make();
+    const clock = handClock();
+    const p = play(store, clock);
+    const guests = new Map<string, Guest>();
+    for (const [name, role] of Object.entries(roles)) guests.set(name, await p.guest(name, { role }));
+    let channels = 0;
+    await fc.assert(
+      fc.asyncProperty(opening, fc.array(command, { minLength: 10, maxLength: 40 }), async (how, commands) => {
+        const channel = `c${++channels}`;
+        const run: Run = { p: play(store, clock), guests, channel, pure: oracle(channel, clock.now()) };
+        for (const name of ["ann", "bob", "cyd", "dan", "zoe"]) await changeRoom(run, { do: "join", who: name });
+        const lea = guests.get("lea") as Guest;
+        await run.p.table.perform(lea.caller, "open_floor", { channel, seats, ...how });
+        run.pure.move(await membersOf(run), clock.now(), "lea", (m) => open(m, "lea", { seats, ...(how as Opening) }));
+        for (const c of commands) await step(run, c as Command);
+        const facts = (await db(run, (d) => factsAfter(d, "main", 0, 100_000))).filter(
+          ({ subject }) => subject === `floor:${channel}`,
+        );
+        expect(
+          facts.map(({ action, member, addressee, data }) => ({ what: action, member, to: addressee, data })),
+        ).toEqual(JSON.parse(JSON.stringify(run.pure.happened)));
+        // Nothing of it stays due in the next one.
+        await codeOf(() => run.p.table.perform((guests.get("olga") as Guest).caller, "close_floor", { channel }));
+        await run.p.table.ring.close();
+      }),
+      { numRuns: kind === "postgres" ? 4 : shared ? 8 : 15 },
+    );
+    await p.table.ring.close();
+    await remove();
+  });
+});
