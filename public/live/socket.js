@@ -6,6 +6,7 @@ import { serverNow, setClock } from "./clock.js";
 
 const pingEvery = 4500;
 const deadAfter = 9000;
+const openWithin = 5000;
 const giveUpAnswer = 10_000;
 const offlineAfter = 8000;
 const pauses = [200, 500, 1000, 2000, 4000, 5000];
@@ -136,11 +137,9 @@ export function openLine({ url, hello, heard, link, lost }) {
 
   const beat = setInterval(() => {
     const now = performance.now();
-    if (!socket) {
-      if (state === "reconnecting" && now - downSince > offlineAfter) be("offline");
-      return;
-    }
-    if (now - silentSince > deadAfter) drop();
+    if (state === "reconnecting" && !welcomed && now - downSince > offlineAfter) be("offline");
+    if (!socket) return;
+    if (now - silentSince > (welcomed ? deadAfter : openWithin)) drop();
     else if (now - pinged > pingEvery) ping();
   }, 500);
 

@@ -133,7 +133,7 @@ async function followGate(id) {
 function heard(message) {
   if (message.type === "ended") {
     void dropSecret();
-    leave(message.reason ?? "This device was signed out.");
+    leave("This device was signed out.");
     return;
   }
   change((a) => merge(a, message, Date.now()));

@@ -21,7 +21,7 @@ export function linesOfDiff(text) {
       before = Number(hunk[1]);
       after = Number(hunk[2]);
       numbered = true;
-      return { kind: "hunk", number: "", sign: "@", text: line };
+      return { kind: "hunk", number: "", sign: "", text: line };
     }
     if (
       !numbered &&

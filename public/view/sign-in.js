@@ -53,8 +53,9 @@ export function SignIn({ onIn }) {
         ? html`<h1>${needName ? "What is your name?" : "Sign in on this device"}</h1>
           <p class="muted">${needName ? "You are the first person here. The agents and other people see this name." : "The link works once. This device stays signed in until you sign it out."}</p>`
         : html`<h1>Sign in with a link</h1>
-          <p class="muted">${why ?? "Open a sign-in link on this device, or paste it here. It comes from Settings of a device that is signed in, or from the server:"}</p>
-          ${!why && html`<pre class="code" dir="ltr">parley link</pre>`}`
+          ${why && html`<p><b>${why}</b></p>`}
+          <p class="muted">Open a sign-in link on this device, or paste it here. It comes from Settings of a device that is signed in, or from the server:</p>
+          <pre class="code" dir="ltr" tabindex="0">parley link</pre>`
     }
     <form class="form" onSubmit=${enter}>
       ${needName && html`<label>Your name<input class="field" required maxlength="64" autocomplete="nickname" value=${name} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>`}

@@ -166,7 +166,15 @@ export function tell(fact, { room, me }) {
   };
   const words = plain[/** @type {"room.created"} */ (action)];
   if (words)
-    return { icon: action.startsWith("token") || action.startsWith("link") ? "i-key" : (icon ?? "i-people"), words };
+    return {
+      icon:
+        action === "room.stopped"
+          ? "i-stop"
+          : action.startsWith("token") || action.startsWith("link")
+            ? "i-key"
+            : (icon ?? "i-people"),
+      words,
+    };
   // unknown: its own words, plainly
   return {
     icon: icon ?? "i-people",
