@@ -91,6 +91,17 @@ program
   .action(async (name, options) => (await import("./commands/members.ts")).addRoom(name, options));
 
 program
+  .command("verify [receipt]")
+  .description("check that a receipt is of an approval, still good, and of exactly this action")
+  .option("--action <file>", "the action as JSON, or - for standard input")
+  .option("--key <file>", "the public key; without it the store's")
+  .option("--consume", "use it up, where it is for one use")
+  .option("--print-key", "print the public key")
+  .action(async (receipt, options) => {
+    process.exitCode = await (await import("./commands/verify.ts")).verify(receipt, options, Date.now());
+  });
+
+program
   .command("seed")
   .description("back the store up, then fill two demo rooms")
   .action(async () => (await import("./commands/seed.ts")).seedStore(Date.now()));

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import { floorActions } from "./floor/actions.ts";
 import { pauseOpen, resumeThese } from "./floor/halt.ts";
 import { floorsGone, settleFloors } from "./floor/move.ts";
+import { afterwardsActions } from "./gates/afterwards.ts";
 import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
 import { acknowledge, type WriteIn } from "./gates/delivery.ts";
@@ -40,6 +41,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...floorActions,
     ...askActions(settings),
     ...decideActions(settings),
+    ...afterwardsActions(settings),
     ...messageActions,
     ...placeActions(departures),
     ...credentialActions(departures),

@@ -10,6 +10,7 @@ import { readConfig } from "../src/config.ts";
 import { startServer } from "../src/edges/server.ts";
 import { callerByName, localOperator } from "../src/members/caller.ts";
 import { root } from "../src/package.ts";
+import { newKey } from "../src/receipts/keys.ts";
 import { openStore } from "../src/store/open.ts";
 import { openTable } from "../src/table.ts";
 import { ensureChromium } from "./setup/chromium.ts";
@@ -17,8 +18,9 @@ import { ensureChromium } from "./setup/chromium.ts";
 const folder = await mkdtemp(join(tmpdir(), "parley-pictures-"));
 const config = readConfig({ PARLEY_STORE: join(folder, "parley.db"), PARLEY_PORT: "0" });
 const store = await openStore(config.store);
-await seed(store, config);
-const table = openTable(store, wallClock, config);
+const settings = { ...config, sign: (await newKey()).sign };
+await seed(store, settings);
+const table = openTable(store, wallClock, settings);
 const server = await startServer(table, config, pino({ level: "silent" }));
 const browser = await chromium.launch({
   executablePath: ensureChromium(),

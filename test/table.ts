@@ -2,6 +2,7 @@
 import type { Result } from "../src/action.ts";
 import type { Clock } from "../src/clock.ts";
 import { type Caller, callerOfToken, localOperator } from "../src/members/caller.ts";
+import { newKey } from "../src/receipts/keys.ts";
 import { Refusal } from "../src/refusal.ts";
 import type { Store } from "../src/store/port.ts";
 import { openTable, type Settings, type Table } from "../src/table.ts";
@@ -74,7 +75,10 @@ export interface Play {
   operator: Guest;
 }
 
-export const settings: Settings = { maxPending: 20, criticalDelay: 60, lease: 1800 };
+/** Signs what is approved in tests. */
+export const key = await newKey();
+
+export const settings: Settings = { maxPending: 20, criticalDelay: 60, lease: 1800, sign: key.sign };
 
 export function play(store: Store, clock: HandClock = handClock(), own: Partial<Settings> = {}): Play {
   const table = openTable(store, clock, { ...settings, ...own });

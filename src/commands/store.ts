@@ -4,12 +4,16 @@ import type { Result } from "../action.ts";
 import { wallClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { localOperator } from "../members/caller.ts";
+import { keyFileOf, keyIn, publish } from "../receipts/keys.ts";
 import { openStore } from "../store/open.ts";
 import { openTable, type Table } from "../table.ts";
 
 export async function openConfigured(config: Config): Promise<Table> {
+  const key = await keyIn(keyFileOf(config.store));
   const store = await openStore(config.store);
-  return openTable(store, wallClock, config);
+  const table = openTable(store, wallClock, { ...config, sign: key.sign });
+  await publish(table.write, key);
+  return table;
 }
 
 /** Opens the configured store, lets `work` use it, closes it. */

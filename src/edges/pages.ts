@@ -6,6 +6,7 @@ import express, { type Response, Router } from "express";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { dependencyFile, root, version } from "../package.ts";
+import { published } from "../receipts/keys.ts";
 import type { Table } from "../table.ts";
 import { publicStatus } from "./status.ts";
 
@@ -70,6 +71,9 @@ export function pages(table: Table, config: Config): Router {
   router.get("/status", async (_req, res) => {
     const status = await publicStatus(table);
     res.json({ ok: true, name: config.name, version, ...status, server_time: iso(table.clock.now()) });
+  });
+  router.get("/.well-known/parley-key.json", async (_req, res) => {
+    res.json(await table.store.read(published));
   });
   router.get("/", send("index.html"));
   router.get("/gate/:id", send("gate.html"));

@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { roomRow } from "../members/rows.ts";
+import type { Sign } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
 import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
 import { deliver } from "./delivery.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import * as rows from "./rows.ts";
-import { attach, type Gate, type GateKind, isFinal, settle } from "./rules.ts";
+import { attach, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
 import { view } from "./view.ts";
 
 export interface GateSettings {
@@ -15,6 +16,8 @@ export interface GateSettings {
   maxPending: number;
   /** Between two confirmations of one person, seconds (`PARLEY_CRITICAL_DELAY_SECONDS`). */
   criticalDelay: number;
+  /** Signs the receipts of approvals. */
+  sign: Sign;
 }
 
 interface Asked {
@@ -85,24 +88,7 @@ async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: Gat
     expires_at: asked.timeout_seconds === undefined ? null : call.now + asked.timeout_seconds * 1000,
     approvals_needed: kind === "approval" && risk === "critical" ? 2 : 1,
     alone,
-    approvals: [],
-    decided_by: null,
-    decided_at: null,
-    device: null,
-    note: null,
-    choice: null,
-    text: null,
-    edited: {},
-    reason: null,
-    draft: null,
-    reopens: null,
-    reopened_as: null,
-    recalled: false,
-    seen_at: null,
-    seen_by: null,
-    delivered_at: null,
-    written_at: null,
-    acknowledged_at: null,
+    ...unanswered,
     waits_until: waits,
   };
   await rows.insert(call.db, gate);

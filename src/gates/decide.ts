@@ -1,19 +1,30 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
 import { z } from "zod";
-import { type AnyAction, action, everyone, people, type Result } from "../action.ts";
+import { type AnyAction, action, everyone, people, type Result, type WaitCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import { withdrawAll } from "./endings.ts";
+import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
-import { type Decision, decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
+import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
 import { view } from "./view.ts";
 
 const gateId = line(64);
 const unknown = () => new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
 
 const reason = text(4000).optional();
+
+const decision = {
+  gate_id: gateId,
+  decision: z.enum(["approve", "deny", "answer", "resolve"]),
+  note: reason,
+  text: reason,
+  choice: line(200).optional(),
+  edited_action: z.unknown().optional(),
+  confirm: z.boolean().optional(),
+};
 
 export function decideActions(settings: GateSettings): AnyAction[] {
   return [
@@ -23,53 +34,33 @@ export function decideActions(settings: GateSettings): AnyAction[] {
       about: "Answers a gate as a person: approve or deny an approval, answer a feedback, resolve a blocker.",
       may: ["approver"],
       peopleOnly: true,
-      input: {
-        gate_id: gateId,
-        decision: z.enum(["approve", "deny", "answer", "resolve"]),
-        note: reason,
-        text: reason,
-        choice: line(200).optional(),
-        edited_action: z.unknown().optional(),
-        confirm: z.boolean().optional(),
-      },
+      input: decision,
       output: gateOutput,
       find: (db, args) => rows.roomOf(db, args.gate_id),
-      wait: async (call, input): Promise<Result> => {
-        if (call.actor.kind !== "person")
-          throw new Refusal("FORBIDDEN", "Only a person who is approver here decides a gate.");
-        const edited = input.edited_action === undefined ? undefined : edit(input.edited_action);
-        const done = await call.write(async (write) => {
-          const was = await rows.find(write.db, write.room, input.gate_id);
-          if (!was) throw unknown();
-          const decision: Decision = { ...input, edited };
-          const by = {
-            member: write.actor.member,
-            device: write.actor.device,
-            now: write.now,
-            criticalDelay: settings.criticalDelay * 1000,
-          };
-          const decided = decide(was, decision, by);
-          if ("late" in decided) {
-            // Too late, but what was written is kept for reopening.
-            if (decided.late.draft !== was.draft) {
-              await rows.put(write.db, decided.late);
-              write.fact({ action: "gate.answered_late", subject: `gate:${was.id}` });
-            }
-            return decided;
+      wait: (call, input) => answer(call, call.room, input, settings),
+    }),
+    action({
+      name: "decide_gates",
+      toolset: "gates",
+      about: "Answers several gates at once, each by its id, with a result for each.",
+      may: ["approver"],
+      scope: "server",
+      peopleOnly: true,
+      input: { decisions: z.array(z.strictObject(decision)).min(1).max(100) },
+      output: { results: z.array(z.looseObject({})).optional() },
+      wait: async (call, input) => {
+        const results: Result[] = [];
+        for (const one of input.decisions) {
+          const room = await call.read(({ db }) => rows.roomOf(db, one.gate_id));
+          try {
+            if (room === undefined) throw unknown();
+            results.push({ gate_id: one.gate_id, ...(await answer(call, room, one, settings)) });
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            results.push({ gate_id: one.gate_id, error: error.toJSON() });
           }
-          if (decided.outcome !== "replay") {
-            await rows.put(write.db, decided.gate);
-            write.fact(factOf(decided.gate, decided.outcome));
-          }
-          return { ...decided, at: write.now };
-        });
-        if ("late" in done)
-          throw new Refusal(
-            "EXPIRED",
-            "This gate expired before your answer; your words are kept on the card, and it can be reopened.",
-            { gate_id: done.late.id, expired_at: view(done.late, call.now()).expires_at },
-          );
-        return { gate: view(done.gate, done.at) };
+        }
+        return { results };
       },
     }),
     action({
@@ -162,6 +153,52 @@ export function decideActions(settings: GateSettings): AnyAction[] {
       },
     }),
   ];
+}
+
+/** One answer to one gate, in the gate's own room. */
+async function answer(
+  call: WaitCall,
+  room: string,
+  input: z.infer<z.ZodObject<typeof decision>>,
+  settings: GateSettings,
+): Promise<Result> {
+  const edited = input.edited_action === undefined ? undefined : edit(input.edited_action);
+  const done = await call.write(async (write) => {
+    const { member, device } = write.actor;
+    const was = await rows.find(write.db, room, input.gate_id);
+    // Looked at inside, by the person's own standing: nothing else decides (G4).
+    if (!(await rows.isDecider(write.db, room, member))) {
+      if (room !== call.room) throw unknown();
+      throw new Refusal("FORBIDDEN", "Only a person who is approver here decides a gate.");
+    }
+    if (!was) throw unknown();
+    const by = { member, device, now: write.now, criticalDelay: settings.criticalDelay * 1000 };
+    const decided = decide(was, { ...input, edited }, by);
+    if ("late" in decided) {
+      // Too late, but what was written is kept for reopening.
+      if (decided.late.draft !== was.draft) {
+        await rows.put(write.db, decided.late);
+        write.fact({ action: "gate.answered_late", subject: `gate:${was.id}` });
+      }
+      return decided;
+    }
+    if (decided.outcome === "replay") return { gate: decided.gate, at: write.now };
+    const gate = await withReceipt(decided.gate, settings.sign);
+    await rows.put(write.db, gate);
+    write.fact(factOf(gate, decided.outcome));
+    return { gate, at: write.now };
+  }, room);
+  if ("late" in done)
+    throw new Refusal(
+      "EXPIRED",
+      "This gate expired before your answer; your words are kept on the card, and it can be reopened.",
+      {
+        gate_id: done.late.id,
+        expired_at: view(done.late, call.now()).expires_at,
+        next: { call: "reopen_gate", gate_id: done.late.id },
+      },
+    );
+  return { gate: view(done.gate, done.at) };
 }
 
 function edit(action: unknown) {

@@ -8,6 +8,7 @@ const text = (gate: Gate) => ({
   options: JSON.stringify(gate.options),
   approvals: JSON.stringify(gate.approvals),
   edited: JSON.stringify(gate.edited),
+  ran: JSON.stringify(gate.ran),
 });
 
 export function find(db: Db, room: string, id: string): Promise<Gate | undefined> {
@@ -220,4 +221,25 @@ export async function deciders(db: Db, room: string, asker: string): Promise<num
     .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]))
     .execute();
   return rows.length;
+}
+
+/** Hides a card from one person until then (ms). */
+export async function snooze(db: Db, gate: Pick<Gate, "id" | "room">, member: string, until: number): Promise<void> {
+  await db
+    .insertInto("gate_snoozes")
+    .values({ gate_id: gate.id, room: gate.room, member, until })
+    .onConflict((c) => c.columns(["gate_id", "member"]).doUpdateSet({ until }))
+    .execute();
+}
+
+/** Which cards of a room a person has put aside, until when (ms). */
+export async function snoozes(db: Db, room: string, member: string, now: number): Promise<Record<string, number>> {
+  const found = await db
+    .selectFrom("gate_snoozes")
+    .select(["gate_id", "until"])
+    .where("room", "=", room)
+    .where("member", "=", member)
+    .where("until", ">", now)
+    .execute();
+  return Object.fromEntries(found.map(({ gate_id, until }) => [gate_id, until]));
 }

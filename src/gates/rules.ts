@@ -7,6 +7,32 @@ export type Gate = Selectable<GateTables["gates"]>;
 export type GateKind = Gate["kind"];
 export type Status = Gate["status"];
 
+/** What a gate has not yet had when it is made. */
+export const unanswered = {
+  approvals: [],
+  decided_by: null,
+  decided_at: null,
+  device: null,
+  note: null,
+  choice: null,
+  text: null,
+  edited: {},
+  reason: null,
+  draft: null,
+  reopens: null,
+  reopened_as: null,
+  recalled: false,
+  receipt: null,
+  consumed_at: null,
+  ran: {},
+  seen_at: null,
+  seen_by: null,
+  delivered_at: null,
+  written_at: null,
+  acknowledged_at: null,
+  waits_until: null,
+} satisfies Partial<Gate>;
+
 /** How long a denial stands against the same digest once it was acknowledged (ms). */
 export const denialStands = 10 * 60_000;
 
@@ -240,4 +266,63 @@ export function withdraw(was: Gate, reason: string | null, now: number): Gate {
   const gate = settle(was, now);
   if (isFinal(gate)) return gate;
   return { ...gate, status: "withdrawn", reason, decided_at: now };
+}
+
+/** G17: an approval that was not delivered yet can be taken back: the one change that a final state knows. */
+export function recall(gate: Gate, by: Decider): Gate {
+  if (gate.recalled) return gate;
+  if (gate.status !== "approved")
+    throw new Refusal("CONFLICT", `Only an approval can be taken back; this gate is ${gate.status}.`, {
+      gate_id: gate.id,
+    });
+  if (gate.delivered_at !== null)
+    throw new Refusal("CONFLICT", `${gate.asked_by} has had this approval already; stop_all stops what runs.`, {
+      gate_id: gate.id,
+      delivered_at: new Date(gate.delivered_at).toISOString(),
+    });
+  return {
+    ...gate,
+    status: "denied",
+    recalled: true,
+    decided_by: by.member,
+    decided_at: by.now,
+    device: by.device,
+    receipt: null,
+  };
+}
+
+/** Asks the same again, for a person who comes late; the old one names the new one. */
+export function reopen(was: Gate, id: string, now: number): { old: Gate; fresh: Gate } {
+  const gate = settle(was, now);
+  if (gate.reopened_as !== null)
+    throw new Refusal("CONFLICT", "This gate was reopened before; answer the new one.", { gate_id: gate.reopened_as });
+  if (gate.status !== "expired" && gate.status !== "denied")
+    throw new Refusal("CONFLICT", `Only what has expired or was denied can be reopened; this gate is ${gate.status}.`, {
+      gate_id: gate.id,
+    });
+  const life = gate.expires_at === null ? null : gate.expires_at - gate.asked_at;
+  return {
+    old: { ...gate, reopened_as: id },
+    fresh: {
+      ...gate,
+      ...unanswered,
+      id,
+      status: "pending",
+      key: null,
+      asked_at: now,
+      expires_at: life === null ? null : now + life,
+      reopens: gate.id,
+      draft: gate.draft,
+    },
+  };
+}
+
+/** What the asker says it ran, held against what was approved. */
+export function ran(gate: Gate, action: unknown, digest: string, now: number): Gate {
+  if (gate.status === "pending")
+    throw new Refusal("CONFLICT", "This gate is not answered yet; do nothing before it is.", {
+      next: { call: "wait_for_gate", gate_id: gate.id },
+    });
+  const drift = gate.status !== "approved" || gate.digest !== digest;
+  return { ...gate, ran: { at: now, digest, drift, ...(drift && { action }) } };
 }

@@ -19,6 +19,9 @@ function next(gate: Gate, now: number): Result | undefined {
         "Nobody has answered for 10 minutes. Do not do it. End your turn or do other work; the answer will be in your inbox.",
     };
   }
+  if (gate.reopened_as !== null) return { call: "wait_for_gate", gate_id: gate.reopened_as };
+  if (gate.reopens !== null && isAnswered(gate))
+    return { advice: "This answer is late: check first that it still applies, and ask again if it does not." };
   if (gate.status === "expired")
     return gate.kind === "feedback"
       ? { advice: "Nobody answered: go on without." }
@@ -63,6 +66,9 @@ export function view(row: Gate, now: number): Result {
     ...(gate.reason !== null && { reason: gate.reason }),
     ...(gate.draft !== null && { draft: gate.draft }),
     ...(gate.recalled && { recalled: true }),
+    ...(gate.receipt !== null && { receipt: gate.receipt }),
+    ...(gate.consumed_at !== null && { consumed_at: when(gate.consumed_at) }),
+    ...(gate.ran.at !== undefined && { ran: { ...gate.ran, at: iso(gate.ran.at) } }),
     ...(gate.reopens !== null && { reopens: gate.reopens }),
     ...(gate.reopened_as !== null && { reopened_as: gate.reopened_as }),
     ...(isAnswered(gate) && gate.decided_by !== null && { from_person: true }),

@@ -314,6 +314,7 @@ const ofRoom = [
   "memberships",
   "keys",
   "gates",
+  "gate_snoozes",
   "tasks",
   "task_dependencies",
   "messages",

@@ -39,6 +39,7 @@ export async function snapshotOf(
       task_counts: await taskCounts(db, room),
       floors: await floorRecords(db, room, await channelsOf(db, room), now),
       facts: await factViews(db, room, facts.reverse(), member),
+      snoozed: await gates.snoozes(db, room, member, now),
       notices: await noticesFor(db, member),
     },
   };

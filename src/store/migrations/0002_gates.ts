@@ -44,6 +44,11 @@ export interface GateTables {
     reopens: string | null;
     reopened_as: string | null;
     recalled: boolean;
+    /** The signed statement of an approval, and when it was used up. */
+    receipt: string | null;
+    consumed_at: number | null;
+    /** What the asker says it ran; `{}`: nothing said. */
+    ran: Json<{ at?: number; digest?: string; drift?: boolean; action?: unknown }>;
     seen_at: number | null;
     seen_by: string | null;
     /** First put into a result, handed to the connection, acknowledged by a later call (G6, G17). */
@@ -60,7 +65,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   let table = schema.createTable("gates").addColumn("id", "text", (c) => c.primaryKey());
   const required = ["room", "kind", "status", "title", "details", "matched_by", "risk", "asked_by"];
   for (const name of required) table = table.addColumn(name, "text", (c) => c.notNull());
-  for (const name of ["action", "options", "approvals", "edited"])
+  for (const name of ["action", "options", "approvals", "edited", "ran"])
     table = table.addColumn(name, "json", (c) => c.notNull());
   for (const name of [
     "digest",
@@ -75,6 +80,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     "reopens",
     "reopened_as",
     "seen_by",
+    "receipt",
   ])
     table = table.addColumn(name, "text");
   for (const name of [
@@ -86,6 +92,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     "written_at",
     "acknowledged_at",
     "waits_until",
+    "consumed_at",
   ])
     table = table.addColumn(name, "bigint");
   await table

@@ -1,0 +1,115 @@
+// What can still happen to a gate that is answered or past: taken back, asked again, put aside, and what was run.
+import { z } from "zod";
+import { type AnyAction, action, people, type WriteCall } from "../action.ts";
+import { iso } from "../clock.ts";
+import { Refusal } from "../refusal.ts";
+import { line } from "../words.ts";
+import { type GateSettings, gateOutput } from "./ask.ts";
+import { checkAction, digestOf } from "./digest.ts";
+import * as rows from "./rows.ts";
+import { type Gate, ran, recall, reopen } from "./rules.ts";
+import { view } from "./view.ts";
+
+const input = { gate_id: line(64) };
+const find: NonNullable<AnyAction["find"]> = (db, args) => rows.roomOf(db, args.gate_id);
+
+async function standing(call: WriteCall, id: string): Promise<Gate> {
+  const gate = await rows.find(call.db, call.room, id);
+  if (!gate) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
+  return gate;
+}
+
+export function afterwardsActions(settings: GateSettings): AnyAction[] {
+  return [
+    action({
+      name: "gate_result",
+      toolset: "gates",
+      about:
+        "After an approval: report exactly what you ran (the same JSON shape as action). drift: it was not what was approved.",
+      may: ["lead", "worker", "reviewer", "approver"],
+      quiet: true,
+      idempotent: true,
+      find,
+      input: { ...input, action: z.unknown() },
+      output: { ...gateOutput, drift: z.boolean().optional() },
+      write: async (call, args) => {
+        if (args.action === undefined) throw new Refusal("BAD_INPUT", "gate_result: action is missing (what you ran).");
+        checkAction(args.action);
+        const was = await standing(call, args.gate_id);
+        if (was.asked_by !== call.actor.member)
+          throw new Refusal("FORBIDDEN", `Only ${was.asked_by}, who asked, reports what it ran.`);
+        const gate = ran(was, args.action, digestOf(args.action), call.now);
+        const { digest, drift = false } = gate.ran;
+        if (was.ran.digest !== digest) {
+          await rows.put(call.db, gate);
+          call.fact({ action: "gate.ran", subject: `gate:${gate.id}`, data: { digest, drift } });
+        }
+        return { gate: view(gate, call.now), drift };
+      },
+    }),
+    action({
+      name: "recall_gate",
+      toolset: "gates",
+      about: "Takes an approval back that its asker has not had yet: it becomes denied.",
+      may: ["approver"],
+      peopleOnly: true,
+      idempotent: true,
+      find,
+      input,
+      output: gateOutput,
+      write: async (call, args) => {
+        const was = await standing(call, args.gate_id);
+        const by = { member: call.actor.member, device: call.actor.device, now: call.now };
+        const gate = recall(was, { ...by, criticalDelay: settings.criticalDelay * 1000 });
+        if (gate !== was) {
+          await rows.put(call.db, gate);
+          call.fact({ action: "gate.recalled", subject: `gate:${gate.id}`, to: gate.asked_by });
+        }
+        return { gate: view(gate, call.now) };
+      },
+    }),
+    action({
+      name: "reopen_gate",
+      toolset: "gates",
+      about: "Asks again what has expired or was denied: a new card; its asker learns of the answer though it is late.",
+      may: ["approver"],
+      peopleOnly: true,
+      find,
+      input,
+      output: gateOutput,
+      write: async (call, args) => {
+        const was = await standing(call, args.gate_id);
+        const { old, fresh } = reopen(was, call.id(), call.now);
+        await rows.put(call.db, old);
+        await rows.insert(call.db, fresh);
+        call.due(fresh.expires_at);
+        call.fact({ action: "gate.reopened", subject: `gate:${old.id}`, to: old.asked_by, data: { as: fresh.id } });
+        call.fact({
+          action: "gate.asked",
+          subject: `gate:${fresh.id}`,
+          member: old.asked_by,
+          data: { kind: fresh.kind, risk: fresh.risk, digest: fresh.digest, task_id: fresh.task_id, reopens: old.id },
+        });
+        return { gate: view(fresh, call.now) };
+      },
+    }),
+    action({
+      name: "snooze_gate",
+      toolset: "gates",
+      about: "Hides a card from you until then; its deadline stays.",
+      may: people,
+      peopleOnly: true,
+      idempotent: true,
+      find,
+      input: { ...input, until: z.iso.datetime() },
+      output: { gate_id: z.string().optional(), snoozed_until: z.string().optional() },
+      write: async (call, args) => {
+        const gate = await standing(call, args.gate_id);
+        const until = Date.parse(args.until);
+        await rows.snooze(call.db, gate, call.actor.member, until);
+        call.fact({ action: "gate.snoozed", subject: `gate:${gate.id}`, data: { until: iso(until) } });
+        return { gate_id: gate.id, snoozed_until: iso(until) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+// The receipt of an approval, made in the transaction that approves.
+import type { WriteCall } from "../action.ts";
+import { iso } from "../clock.ts";
+import { receiptLife, type Sign, type Statement } from "../receipts/receipt.ts";
+import { Refusal } from "../refusal.ts";
+import * as rows from "./rows.ts";
+import type { Gate } from "./rules.ts";
+
+/** The gate with its receipt, where it is an approval of an action. */
+export async function withReceipt(gate: Gate, sign: Sign): Promise<Gate> {
+  if (gate.status !== "approved" || gate.digest === null || gate.decided_at === null) return gate;
+  const receipt = await sign({
+    gate: gate.id,
+    room: gate.room,
+    decision: "approved",
+    digest: gate.digest,
+    asked_by: gate.asked_by,
+    by: gate.approvals.map((approval) => approval.by),
+    at: iso(gate.decided_at),
+    exp: Math.floor(gate.decided_at / 1000) + receiptLife,
+    single_use: gate.single_use,
+  });
+  return { ...gate, receipt };
+}
+
+/** Uses a receipt up, where it is for one use; false when it was used before. */
+export async function consume(call: WriteCall, statement: Statement): Promise<boolean> {
+  const gate = await rows.find(call.db, call.room, statement.gate);
+  if (!gate) throw new Refusal("NOT_FOUND", "The gate of this receipt does not stand in this store.");
+  if (gate.status !== "approved" || gate.digest !== statement.digest)
+    throw new Refusal("CONFLICT", `The gate of this receipt is ${gate.status} now; ask again.`, { gate_id: gate.id });
+  if (!gate.single_use) return true;
+  if (gate.consumed_at !== null) return false;
+  await rows.put(call.db, { ...gate, consumed_at: call.now });
+  call.fact({ action: "gate.consumed", subject: `gate:${gate.id}`, member: null });
+  return true;
+}
