@@ -76,7 +76,9 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       }
       return { result: finished, written: async () => void (await Promise.all(after.map((then) => then()))) };
     } catch (error) {
-      if (error instanceof Refusal && caller.actor.kind === "agent" && !action.bare) {
+      // Who is no longer known is told nothing more.
+      const known = error instanceof Refusal && error.code !== "UNAUTHENTICATED";
+      if (known && caller.actor.kind === "agent" && !action.bare) {
         const inbox = await hooks.inbox(caller, () => {});
         if (inbox) error.facts.inbox = inbox;
       }
@@ -122,7 +124,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     const over = new AbortController();
     try {
       const gone = new AbortController();
-      watch(guard, over.signal, caller, action, room, gone);
+      let watching = false;
       const both = AbortSignal.any([signal, gone.signal]);
       const call: WaitCall = {
         actor: caller.actor,
@@ -139,6 +141,10 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
             : write(caller, elsewhere, then, undefined, written),
         until: async <R>(keys: readonly string[], seconds: number, look: () => Promise<Look<R>>) => {
           await hooks.waits(caller, seconds);
+          if (seconds > 0 && !watching) {
+            watching = true;
+            watch(guard, over.signal, caller, action, room, gone);
+          }
           return until(
             ring,
             clock,
@@ -168,9 +174,8 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     gone: AbortController,
   ): void {
     const look = async () => {
-      for (;;) {
-        await guard.rest(null, over);
-        if (over.aborted) return;
+      // The first look is for what ended between the caller's being known and the guard's listening.
+      for (; !over.aborted; await guard.rest(null, over)) {
         const again = await store.read((db) => callerAgain(db, caller));
         if (!again)
           throw new Refusal("UNAUTHENTICATED", "This credential was revoked; ask the operator for a new one.");
