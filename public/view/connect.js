@@ -28,6 +28,8 @@ function NameForm({ onMade }) {
     event.preventDefault();
     setBusy(true);
     setWrong("");
+    // the empty room's page is this one; it must stay when the room fills, or the token would be gone unseen
+    go({ view: "connect" }, true);
     const list = skills
       .split(",")
       .map((one) => one.trim())

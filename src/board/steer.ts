@@ -60,6 +60,9 @@ async function giveBack(call: WriteCall, root: number, cancelled: readonly Task[
   if (row && unspent > 0) await rows.put(call.db, { ...row, given_back: row.given_back + unspent });
 }
 
+const { refs: _, ...changing } = fields;
+const changeable = { ...changing, title: fields.title.optional() };
+
 export const steerActions: AnyAction[] = [
   action({
     name: "update_task",
@@ -70,8 +73,7 @@ export const steerActions: AnyAction[] = [
     quotes: quotesTask,
     input: {
       task_id: taskId,
-      ...fields,
-      title: fields.title.optional(),
+      ...changeable,
       assignee: member.nullable().optional(),
       reviewer: member.nullable().optional(),
     },

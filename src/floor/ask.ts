@@ -54,9 +54,9 @@ export function withdraw(m: Moment, who: string): void {
   mustBeOpen(m);
   mustBeThere(m, who);
   act(m, who);
-  const { request: asked, slot } = standing(m, who);
-  if (!asked && !slot) return;
-  mark(m, who, { request: null, slot: null });
+  const { request: asked, slot, owed } = standing(m, who);
+  if (!asked && !slot && !owed) return;
+  mark(m, who, { request: null, slot: null, owed: null });
   tell(m, "floor.withdrawn", { seat: who });
 }
 

@@ -1,11 +1,11 @@
 // What operators do: take, grant, revoke, deny, pause, resume, close, open (R12–R16).
 import { Refusal } from "../refusal.ts";
 import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
-import { interrupted, waiting } from "./queue.ts";
+import { waiting } from "./queue.ts";
 import { type Mode, outside, type Settings } from "./record.ts";
 import { mustBeOpen, mustBeTarget, mustOperate, mustOutrank, mustRun } from "./refuse.ts";
 import { succeed } from "./successor.ts";
-import { act, end, grant } from "./turns.ts";
+import { act, end, grant, slotAfter } from "./turns.ts";
 
 function mustGovern(m: Moment, who: string): void {
   mustOperate(m, who);
@@ -42,9 +42,7 @@ function preempt(m: Moment): void {
   const { turn } = m.floor;
   if (!turn) return;
   end(m, "preempted");
-  if (turn.why === "take") return;
-  const left = turn.end_by === null ? null : turn.end_by - m.time;
-  mark(m, turn.seat, { slot: { turn: turn.number, left } });
+  if (turn.why !== "take") mark(m, turn.seat, { slot: slotAfter(m, turn) });
 }
 
 /** R13. */
@@ -106,8 +104,8 @@ export function close(m: Moment, who: string): void {
   mustOutrank(m, who);
   act(m, who);
   end(m, "closed");
-  for (const name of [...interrupted(m.floor), ...waiting(m.floor).map(([name]) => name)])
-    mark(m, name, { request: null, slot: null });
+  for (const [name, { request, slot, owed }] of m.floor.standings)
+    if (request || slot || owed) mark(m, name, { request: null, slot: null, owed: null });
   m.floor.status = "closed";
   m.floor.handover = null;
   m.floor.quiescent = false;

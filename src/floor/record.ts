@@ -40,6 +40,9 @@ export interface Turn {
   readonly answer_by: number | null;
   readonly speak_by: number;
   readonly end_by: number | null;
+  /** Since when a gate of its seat stops these deadlines (floor time), and for how long gates did before (ms). */
+  readonly asks_since: number | null;
+  readonly asked: number;
   /** The deadline that its holder was warned of. */
   readonly warned: number | null;
   /** Utterances in it. */
@@ -52,6 +55,8 @@ export interface Ending {
   readonly number: number;
   readonly seat: string;
   readonly ended: Ended;
+  /** Why an operator revoked it. */
+  readonly reason: string | null;
   /** Number of the floor's last utterance then. */
   readonly utterances: number;
 }
@@ -99,6 +104,8 @@ export interface Standing {
   readonly place: number | null;
   readonly request: Request | null;
   readonly slot: Slot | null;
+  /** The slot it will have once the person has answered for whom its turn waited too long. */
+  readonly owed: Slot | null;
   /** Unanswered offers in a row; two make it away. */
   readonly missed: number;
   readonly away: boolean;
@@ -154,6 +161,8 @@ export interface Member {
   readonly rank: "operator" | "speaker" | "listener";
   /** Heard of within 15 minutes, or waiting in a call. */
   readonly heard: boolean;
+  /** An approval or feedback of it is pending in the room. */
+  readonly asks: boolean;
 }
 export type Members = ReadonlyMap<string, Member>;
 
@@ -170,6 +179,7 @@ export const outside: Standing = {
   place: null,
   request: null,
   slot: null,
+  owed: null,
   missed: 0,
   away: false,
   unspoken: false,

@@ -17,7 +17,7 @@ export function stand(m: Moment, who: string): Record<string, unknown> {
     channel: m.floor.channel,
     holder: turn?.seat ?? null,
     turn: turn?.number ?? null,
-    lapses_at: turn ? shown(m.floor, lapseOf(turn).by) : null,
+    lapses_at: turn ? shown(m.floor, lapseOf(turn, m.floor.settings).by) : null,
     position: wait?.position ?? null,
     at_most_turns: wait?.at_most_turns ?? null,
   };
@@ -94,6 +94,9 @@ export const notYourTurn = (m: Moment, who: string): Refusal => {
   );
 };
 
+/** How a turn of the speaker's ended. */
+export type Past = Pick<Ending, "ended" | "reason" | "utterances">;
+
 const because: Record<Ending["ended"], string> = {
   passed: "you had passed the floor",
   silent: "its hold ran out in silence",
@@ -106,12 +109,7 @@ const because: Record<Ending["ended"], string> = {
   waiting_for_person: "it waited too long for a person",
 };
 
-export const stale = (
-  m: Moment,
-  who: string,
-  turn: number,
-  past: Pick<Ending, "ended" | "utterances"> | null,
-): Refusal =>
+export const stale = (m: Moment, who: string, turn: number, past: Past | null): Refusal =>
   new Refusal(
     "STALE_TURN",
     `Turn ${turn} ${past ? `is over: ${because[past.ended]}` : "is not yours"}; your text was not recorded. Read what was said since, then ${
@@ -120,6 +118,7 @@ export const stale = (
     {
       stale_turn: turn,
       ended: past?.ended ?? null,
+      ...(past?.reason && { reason: past.reason }),
       ...stand(m, who),
       unread_after: past?.utterances ?? standing(m, who).read,
       ...next(m, m.floor.turn?.seat === who ? "say" : "request_floor"),

@@ -9,7 +9,7 @@ type StandingRow = Selectable<FloorTables["floor_standings"]>;
 type TurnRow = Selectable<FloorTables["floor_turns"]>;
 
 function standingOf(row: StandingRow): Standing {
-  const { place, arrived, slot_turn, missed, away, unspoken, read, told, news } = row;
+  const { place, arrived, slot_turn, owed_turn, missed, away, unspoken, read, told, news } = row;
   return {
     place,
     request:
@@ -25,6 +25,7 @@ function standingOf(row: StandingRow): Standing {
             lapses_by: row.lapses_by ?? 0,
           },
     slot: slot_turn === null ? null : { turn: slot_turn, left: row.slot_left },
+    owed: owed_turn === null ? null : { turn: owed_turn, left: row.owed_left },
     missed,
     away,
     unspoken,
@@ -34,7 +35,7 @@ function standingOf(row: StandingRow): Standing {
   };
 }
 
-const columnsOfStanding = ({ place, request, slot, missed, away, unspoken, read, told, news }: Standing) => ({
+const columnsOfStanding = ({ place, request, slot, owed, missed, away, unspoken, read, told, news }: Standing) => ({
   place,
   arrived: request?.arrived ?? null,
   asked_at: request?.at ?? null,
@@ -45,6 +46,8 @@ const columnsOfStanding = ({ place, request, slot, missed, away, unspoken, read,
   lapses_by: request?.lapses_by ?? null,
   slot_turn: slot?.turn ?? null,
   slot_left: slot?.left ?? null,
+  owed_turn: owed?.turn ?? null,
+  owed_left: owed?.left ?? null,
   missed,
   away,
   unspoken,
@@ -138,7 +141,13 @@ async function load(
     turn: open ? turnOf(open) : null,
     last:
       last && last.ended !== null
-        ? { number: last.number, seat: last.seat, ended: last.ended, utterances: last.utterances ?? 0 }
+        ? {
+            number: last.number,
+            seat: last.seat,
+            ended: last.ended,
+            reason: last.reason,
+            utterances: last.utterances ?? 0,
+          }
         : null,
     turns: row.turns,
     utterances: row.utterances,
@@ -168,6 +177,7 @@ export async function membersOf(db: Db, room: string, now: number): Promise<Memb
     .where("m.removed_at", "is", null)
     .where((eb) => eb.or([eb("s.role", "is not", null), eb("m.server_role", "=", "owner")]))
     .execute();
+  const asking = await askingIn(db, room, now);
   return new Map(
     rows.map((row): [string, Member] => {
       const heard = heardOf(row, now);
@@ -177,10 +187,25 @@ export async function membersOf(db: Db, room: string, now: number): Promise<Memb
           person: row.kind === "person",
           rank: rankOf(row.role, row.server_role),
           heard: heard !== null && now - heard <= offlineAfter,
+          asks: asking.has(row.name),
         },
       ];
     }),
   );
+}
+
+/** Who waits for a person's answer in the room (R20). */
+async function askingIn(db: Db, room: string, now: number): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("gates")
+    .select("asked_by")
+    .distinct()
+    .where("room", "=", room)
+    .where("status", "=", "pending")
+    .where("kind", "!=", "blocker")
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .execute();
+  return new Set(rows.map(({ asked_by }) => asked_by));
 }
 
 function rankOf(role: string | null, serverRole: string | null): Member["rank"] {
@@ -335,13 +360,13 @@ export function utterancesOf(db: Db, room: string, channel: string, ids: readonl
 export async function endingOf(db: Db, room: string, channel: string, number: number, seat: string) {
   const row = await db
     .selectFrom("floor_turns")
-    .select(["ended", "utterances"])
+    .select(["ended", "reason", "utterances"])
     .where("room", "=", room)
     .where("channel", "=", channel)
     .where("number", "=", number)
     .where("seat", "=", seat)
     .executeTakeFirst();
-  return row && row.ended !== null ? { ended: row.ended, utterances: row.utterances ?? 0 } : null;
+  return row && row.ended !== null ? { ended: row.ended, reason: row.reason, utterances: row.utterances ?? 0 } : null;
 }
 
 /** The channels of a room that have a floor, by name. */

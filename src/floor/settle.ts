@@ -2,16 +2,17 @@
 
 import { hasVoice, type Moment, mark, momentOf, news, tell } from "./moment.ts";
 import { interrupted, waiting } from "./queue.ts";
-import type { Floor, Members } from "./record.ts";
+import type { Ended, Floor, Members, Turn } from "./record.ts";
 import { succeed } from "./successor.ts";
-import { allowance, lapseOf, warningOf } from "./timing.ts";
-import { end } from "./turns.ts";
+import { allowance, gatePause, lapseOf, warningOf } from "./timing.ts";
+import { end, slotAfter } from "./turns.ts";
 
 /** The floor as it stands at `now`. */
 export function settle(floor: Floor, members: Members, now: number): Moment {
   const m = momentOf(floor, members, now);
   depart(m);
   expire(m);
+  heed(m);
   serve(m);
   warn(m);
   return m;
@@ -29,15 +30,16 @@ export function play<R>(
   moment.mover = mover;
   const result = move(moment);
   depart(moment);
+  heed(moment);
   serve(moment);
   return { moment, result };
 }
 
 /** R14: who has no voice any more neither holds nor waits. */
 function depart(m: Moment): void {
-  for (const [name, { request, slot }] of m.floor.standings) {
-    if ((!request && !slot) || hasVoice(m, name)) continue;
-    mark(m, name, { request: null, slot: null });
+  for (const [name, { request, slot, owed }] of m.floor.standings) {
+    if ((!request && !slot && !owed) || hasVoice(m, name)) continue;
+    mark(m, name, { request: null, slot: null, owed: null });
     tell(m, "floor.withdrawn", { seat: name }, name);
   }
   const seat = m.floor.turn?.seat;
@@ -50,12 +52,12 @@ function depart(m: Moment): void {
 function expire(m: Moment): void {
   if (m.floor.status !== "open") return;
   for (;;) {
-    const turn = m.floor.turn ? lapseOf(m.floor.turn) : null;
+    const turn = m.floor.turn ? lapseOf(m.floor.turn, m.floor.settings) : null;
     const request = waiting(m.floor)
       .map(([seat, { request }]) => ({ seat, by: request.lapses_by }))
       .sort((a, b) => a.by - b.by)[0];
     if (turn && turn.by <= m.time && turn.by <= (request?.by ?? Infinity)) {
-      end(m, turn.ended);
+      lapse(m, turn.ended);
       succeed(m);
     } else if (request && request.by <= m.time) {
       mark(m, request.seat, { request: null });
@@ -63,6 +65,43 @@ function expire(m: Moment): void {
     } else return;
   }
 }
+
+/** R20: who lost its turn by waiting for a person has a slot once the person has answered. */
+function lapse(m: Moment, ended: Ended): void {
+  const { turn } = m.floor;
+  end(m, ended);
+  if (turn && ended === "waiting_for_person") mark(m, turn.seat, { owed: slotAfter(m, turn) });
+}
+
+/** R20: a gate of the holder stops its deadlines from now on; answered, they go on with what was left. */
+function heed(m: Moment): void {
+  const { turn, settings, status } = m.floor;
+  if (turn && status !== "closed") {
+    const asks = m.members.get(turn.seat)?.asks === true && turn.asked < gatePause(settings);
+    if (asks && turn.asks_since === null) {
+      m.floor.turn = { ...turn, asks_since: m.time };
+      tell(m, "floor.waits_for_person", { turn: turn.number, seat: turn.seat });
+    } else if (!asks && turn.asks_since !== null) {
+      m.floor.turn = goOn(turn, m.time - turn.asks_since);
+      tell(m, "floor.goes_on", { turn: turn.number, seat: turn.seat });
+    }
+  }
+  for (const [name, { owed }] of m.floor.standings)
+    if (owed && m.members.get(name)?.asks !== true) {
+      mark(m, name, { owed: null, slot: owed, request: null });
+      tell(m, "floor.slot_given", { seat: name, turn: owed.turn }, name);
+    }
+}
+
+const goOn = (turn: Turn, stood: number): Turn => ({
+  ...turn,
+  asks_since: null,
+  asked: turn.asked + stood,
+  answer_by: turn.answer_by === null ? null : turn.answer_by + stood,
+  speak_by: turn.speak_by + stood,
+  end_by: turn.end_by === null ? null : turn.end_by + stood,
+  warned: turn.warned === null ? null : turn.warned + stood,
+});
 
 /** S8: on a free, open floor nobody waits who may be served. */
 function serve(m: Moment): void {
@@ -79,9 +118,9 @@ function serve(m: Moment): void {
 function warn(m: Moment): void {
   const { turn, status, settings } = m.floor;
   if (!turn || status !== "open") return;
-  const at = warningOf(turn, allowance(settings, m.members.get(turn.seat)).hold);
+  const at = warningOf(turn, settings, allowance(settings, m.members.get(turn.seat)).hold);
   if (at === null || m.time < at) return;
-  m.floor.turn = { ...turn, warned: lapseOf(turn).by };
+  m.floor.turn = { ...turn, warned: lapseOf(turn, settings).by };
   news(m, turn.seat, { warned: turn.number });
   tell(m, "floor.warning", { turn: turn.number, seat: turn.seat }, turn.seat);
 }

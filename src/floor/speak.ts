@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 import { handOn } from "./ask.ts";
 import { hasVoice, isOperator, type Moment, mark, news, tell } from "./moment.ts";
 import type { Ending, Utterance } from "./record.ts";
-import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, stale } from "./refuse.ts";
+import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, type Past, stale } from "./refuse.ts";
 import { act, grant, renew } from "./turns.ts";
 
 export const longestText = 4000;
@@ -21,7 +21,7 @@ export interface Speech {
 /** What the rows know beyond the floor's record. */
 export interface Known {
   /** How the turn that is named ended, if it was the speaker's and has ended. */
-  past?: Pick<Ending, "ended" | "utterances"> | null;
+  past?: Past | null;
   /** The number the speaker says it has read up to, when others have said something since. */
   unreadAfter?: number | null;
 }

@@ -1,6 +1,8 @@
 // Time on the floor. Deadlines stand in floor time, which runs with the wall clock while the floor is open,
 // stands still in a pause, and never goes back. People get five times the floor's values.
-import type { Floor, Member, Settings, Turn } from "./record.ts";
+import type { Ended, Floor, Member, Settings, Turn } from "./record.ts";
+
+type Lapse = Extract<Ended, "no_answer" | "silent" | "too_long" | "waiting_for_person">;
 
 const seconds = 1000;
 /** R10: a seat that is merely quiet has at most this long to answer an offer. */
@@ -35,18 +37,26 @@ export function allowance(settings: Settings, member: Member | undefined): Allow
   };
 }
 
+/** How long the gates of a holder may stop its turn, all together (ms). */
+export const gatePause = (settings: Settings): number => settings.gate_pause_seconds * seconds;
+
+/** The time that counts for a turn's own deadlines: it stands still while a gate of the holder is pending (R20). */
+export const turnTime = (turn: Turn, time: number): number => turn.asks_since ?? time;
+
 /** The nearest deadline of a turn and what passes with it. */
-export function lapseOf(turn: Turn): { by: number; ended: "no_answer" | "silent" | "too_long" } {
+export function lapseOf(turn: Turn, settings: Settings): { by: number; ended: Lapse } {
+  if (turn.asks_since !== null)
+    return { by: turn.asks_since + gatePause(settings) - turn.asked, ended: "waiting_for_person" };
   if (turn.answer_by !== null && turn.answer_by <= turn.speak_by && turn.answer_by <= (turn.end_by ?? Infinity))
     return { by: turn.answer_by, ended: "no_answer" };
   if (turn.end_by !== null && turn.end_by < turn.speak_by) return { by: turn.end_by, ended: "too_long" };
   return { by: turn.speak_by, ended: "silent" };
 }
 
-/** When the holder is to be warned of the nearest deadline, or null when it was. */
-export function warningOf(turn: Turn, hold: number): number | null {
-  const { by } = lapseOf(turn);
-  if (turn.warned === by) return null;
+/** When the holder is to be warned of the nearest deadline; null when it was, or when it waits for a person. */
+export function warningOf(turn: Turn, settings: Settings, hold: number): number | null {
+  const { by } = lapseOf(turn, settings);
+  if (turn.warned === by || turn.asks_since !== null) return null;
   // A short offer is not warned of at its very beginning.
   return by - Math.floor(Math.min(longestWarning, hold / 4, (by - turn.start) / 2));
 }
@@ -56,8 +66,9 @@ export function nextChange(floor: Floor, member: (name: string) => Member | unde
   if (floor.status !== "open") return null;
   const moments: number[] = [];
   if (floor.turn) {
-    moments.push(lapseOf(floor.turn).by);
-    const warning = warningOf(floor.turn, allowance(floor.settings, member(floor.turn.seat)).hold);
+    moments.push(lapseOf(floor.turn, floor.settings).by);
+    const { hold } = allowance(floor.settings, member(floor.turn.seat));
+    const warning = warningOf(floor.turn, floor.settings, hold);
     if (warning !== null) moments.push(warning);
   }
   for (const { request } of floor.standings.values()) if (request) moments.push(request.lapses_by);

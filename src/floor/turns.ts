@@ -2,8 +2,8 @@
 
 import { liveSeats, type Moment, mark, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
-import type { Ended, Turn, Why } from "./record.ts";
-import { allowance, quietAnswer } from "./timing.ts";
+import type { Ended, Slot, Turn, Why } from "./record.ts";
+import { allowance, quietAnswer, turnTime } from "./timing.ts";
 
 export interface Grant {
   why: Why;
@@ -35,13 +35,15 @@ export function grant(m: Moment, seat: string, { why, giver = null, held = false
     answer_by: held ? null : time + (quiet ? Math.min(answer, quietAnswer) : answer),
     speak_by: time + hold,
     end_by: left === null ? null : time + left,
+    asks_since: null,
+    asked: 0,
     warned: null,
     spoke: 0,
     waited: request ? m.now - request.at : null,
   };
   floor.turn = granted;
   const { addressed: _, warned: __, ...rest } = standing(m, seat).news;
-  mark(m, seat, { request: null, slot: null, news: rest });
+  mark(m, seat, { request: null, slot: null, owed: null, news: rest });
   if (standing(m, seat).place !== null) floor.pointer = seat;
   tell(m, "floor.granted", { turn: granted.number, seat, why, giver, offered: !held }, seat);
 }
@@ -53,7 +55,7 @@ export function end(m: Moment, ended: Ended, reason: string | null = null): void
   if (!turn) return;
   const { seat, number, spoke } = turn;
   floor.turn = null;
-  floor.last = { number, seat, ended, utterances: floor.utterances };
+  floor.last = { number, seat, ended, reason, utterances: floor.utterances };
   m.ended.push({ ...turn, ended, ended_at: m.now, reason, utterances: floor.utterances });
   const { warned: _, ...rest } = standing(m, seat).news;
   mark(m, seat, { news: rest });
@@ -63,6 +65,12 @@ export function end(m: Moment, ended: Ended, reason: string | null = null): void
   if (spoke === 0 && standing(m, seat).place !== null) mark(m, seat, { unspoken: true });
   fallQuiet(m);
 }
+
+/** R12: what an interrupted turn leaves its seat. */
+export const slotAfter = (m: Moment, turn: Turn): Slot => ({
+  turn: turn.number,
+  left: turn.end_by === null ? null : turn.end_by - turnTime(turn, m.time),
+});
 
 /** Away: two unanswered offers in a row. */
 function missed(m: Moment, seat: string): void {
@@ -108,5 +116,6 @@ export function renew(m: Moment): void {
   if (!turn) return;
   const { warned: _, ...rest } = standing(m, turn.seat).news;
   mark(m, turn.seat, { news: rest });
-  m.floor.turn = { ...turn, speak_by: m.time + allowance(settings, m.members.get(turn.seat)).hold };
+  const now = turnTime(turn, m.time);
+  m.floor.turn = { ...turn, speak_by: now + allowance(settings, m.members.get(turn.seat)).hold };
 }

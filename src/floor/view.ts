@@ -31,8 +31,8 @@ export function whyNot(m: Moment, who: string): string | null {
 
 /** The times of a turn, ISO 8601; null in a pause. */
 export const timesOf = (m: Moment, turn: Turn) => ({
-  lapses_at: shown(m.floor, lapseOf(turn).by),
-  turn_ends_at: shown(m.floor, turn.end_by),
+  lapses_at: shown(m.floor, lapseOf(turn, m.floor.settings).by),
+  turn_ends_at: turn.asks_since === null ? shown(m.floor, turn.end_by) : null,
 });
 
 /** Why a turn came to its seat, in words for the seat. */
@@ -63,6 +63,7 @@ export function viewOf(m: Moment, who: string | null): Record<string, unknown> {
     holder: turn?.seat ?? null,
     turn: turn?.number ?? null,
     offered: turn ? turn.answer_by !== null : false,
+    waits_for_person: turn ? turn.asks_since !== null : false,
     since: turn ? iso(turn.since) : null,
     lapses_at: null,
     turn_ends_at: null,

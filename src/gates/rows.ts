@@ -243,3 +243,17 @@ export async function snoozes(db: Db, room: string, member: string, now: number)
     .execute();
   return Object.fromEntries(found.map(({ gate_id, until }) => [gate_id, until]));
 }
+
+/** Whether this person decides in this room: an approver of it, or the owner. */
+export async function isDecider(db: Db, room: string, member: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("members as m")
+    .leftJoin("memberships as s", (on) => on.onRef("s.member", "=", "m.name").on("s.room", "=", room))
+    .select(["m.server_role", "s.role", "s.left_at", "s.kicked_at"])
+    .where("m.name", "=", member)
+    .where("m.kind", "=", "person")
+    .where("m.removed_at", "is", null)
+    .executeTakeFirst();
+  if (!row) return false;
+  return row.server_role === "owner" || (row.role === "approver" && row.left_at === null && row.kicked_at === null);
+}

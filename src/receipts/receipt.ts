@@ -1,5 +1,5 @@
 // A receipt: the signed statement that an action was approved, checkable anywhere with the public key alone (G7).
-import { CompactSign, compactVerify, createLocalJWKSet, type JSONWebKeySet, type JWK } from "jose";
+import { CompactSign, type CryptoKey, compactVerify, createLocalJWKSet, type JSONWebKeySet, type JWK } from "jose";
 
 /** What a receipt says. Times: `at` ISO 8601, `exp` seconds since 1970. */
 export interface Statement {

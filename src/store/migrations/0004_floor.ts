@@ -49,6 +49,9 @@ export interface FloorTables {
     /** Its resume slot: the turn that was interrupted (null: none), what was left of its limit (null: no limit). */
     slot_turn: number | null;
     slot_left: number | null;
+    /** The slot it will have once a person has answered. */
+    owed_turn: number | null;
+    owed_left: number | null;
     missed: number;
     away: boolean;
     unspoken: boolean;
@@ -73,6 +76,9 @@ export interface FloorTables {
     answer_by: number | null;
     speak_by: number;
     end_by: number | null;
+    /** Since when a gate of the seat stops these, and how long gates did before (ms). */
+    asks_since: number | null;
+    asked: number;
     warned: number | null;
     spoke: number;
     waited: number | null;
@@ -164,6 +170,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     lapses_by: "bigint?",
     slot_turn: "bigint?",
     slot_left: "bigint?",
+    owed_turn: "bigint?",
+    owed_left: "bigint?",
     missed: "bigint",
     away: "boolean",
     unspoken: "boolean",
@@ -183,6 +191,8 @@ export async function up(db: Kysely<never>): Promise<void> {
     answer_by: "bigint?",
     speak_by: "bigint",
     end_by: "bigint?",
+    asks_since: "bigint?",
+    asked: "bigint",
     warned: "bigint?",
     spoke: "bigint",
     waited: "bigint?",
