@@ -27,6 +27,15 @@ async function brings(call: WriteCall, name: string): Promise<boolean> {
   return whole && (!was || was.left_at !== null);
 }
 
+const taken = (name: string, by: string): Refusal =>
+  new Refusal(
+    "CONFLICT",
+    by === name
+      ? `${name} exists already; issue it another token, or take another name.`
+      : `${name} looks like ${by}, who exists already; take another name.`,
+    { member: by },
+  );
+
 async function join(call: WriteCall, name: string, kind: Kind, role: Role): Promise<Result> {
   await rows.join(call.db, call.room, name, role, call.now);
   call.fact({ action: "member.joined", subject: `member:${name}`, data: { role, kind } });
@@ -61,15 +70,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
         const like = await rows.memberLike(call.db, skeleton);
         if (like?.name === name && like.kind === kind && like.removed_at === null && (await brings(call, name)))
           return join(call, name, kind, role);
-        if (like)
-          throw new Refusal(
-            "CONFLICT",
-            like.name === name
-              ? `${name} exists already; issue it another token, or take another name.`
-              : `${name} looks like ${like.name}, who exists already; take another name.`,
-            { member: like.name },
-          );
-        await rows.addMember(call.db, {
+        if (like) throw taken(name, like.name);
+        const added = await rows.addMember(call.db, {
           name,
           skeleton,
           kind,
@@ -78,6 +80,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           context_tokens: input.context_tokens ?? null,
           created_at: call.now,
         });
+        // In another room somebody was faster.
+        if (!added) throw taken(name, (await rows.memberLike(call.db, skeleton))?.name ?? name);
         await join(call, name, kind, role);
         if (kind === "person")
           call.serverFact({

