@@ -10,7 +10,7 @@ import type { Listener, Ring } from "./ring.ts";
 import type { Store } from "./store/port.ts";
 import { until } from "./until.ts";
 import { parse } from "./words.ts";
-import { openWriter, roomRow, type Settle } from "./write.ts";
+import { type Follow, openWriter, roomRow, type Settle } from "./write.ts";
 
 /** What the edge knows of one call. */
 export interface Ask {
@@ -18,6 +18,8 @@ export interface Ask {
   signal?: AbortSignal;
   /** The longest hold that the caller's client bears, seconds. */
   longest?: number;
+  /** Not the member itself but a hook or command beside it: what waits for the member is left for the member (G6). */
+  beside?: boolean;
 }
 
 export interface Answer {
@@ -29,8 +31,9 @@ export interface Answer {
 /** What a slice adds to every result of an agent (M5), and what it has to do first. */
 export interface Hooks {
   settle: readonly Settle[];
-  /** Before a member's call: what it acknowledges by calling (G6), its sign of life (M4). */
-  arrives(caller: Caller): Promise<void>;
+  follow: readonly Follow[];
+  /** Before a member's call: its sign of life (M4) and, when it calls itself, what it acknowledges by it (G6). */
+  arrives(caller: Caller, itself: boolean): Promise<void>;
   /** A call is about to wait this long at most (seconds). */
   waits(caller: Caller, seconds: number): Promise<void>;
   /** The inbox line, or null when there is nothing to tell. */
@@ -57,7 +60,7 @@ export const untrusted =
 export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly AnyAction[], hooks: Hooks): Spine {
   const actions = new Map(list.map((action) => [action.name, action]));
   const schemas = new Map(list.map((action) => [action.name, z.strictObject(fields(action))]));
-  const write = openWriter(store, ring, clock, hooks.settle);
+  const write = openWriter(store, ring, clock, hooks.settle, hooks.follow);
 
   async function perform(caller: Caller, name: string, args: unknown, ask: Ask = {}): Promise<Answer> {
     const action = actions.get(name);
@@ -65,11 +68,12 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(String(name).slice(0, 64))}.`);
     const after: Array<() => Promise<void>> = [];
     const written: ReadCall["written"] = (then) => void after.push(then);
-    await hooks.arrives(caller);
+    const told = caller.actor.kind === "agent" && !action.bare && !ask.beside;
+    await hooks.arrives(caller, !ask.beside);
     try {
       const result = await run(caller, action, args, ask, written);
       const finished = { ...result };
-      if (caller.actor.kind === "agent" && !action.bare) {
+      if (told) {
         if (action.quotes?.(result)) finished.untrusted_content_warning = untrusted;
         const inbox = await hooks.inbox(caller, written);
         if (inbox) finished.inbox = inbox;
@@ -78,7 +82,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     } catch (error) {
       // Who is no longer known is told nothing more.
       const known = error instanceof Refusal && error.code !== "UNAUTHENTICATED";
-      if (known && caller.actor.kind === "agent" && !action.bare) {
+      if (known && told) {
         const inbox = await hooks.inbox(caller, () => {});
         if (inbox) error.facts.inbox = inbox;
       }

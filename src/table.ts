@@ -6,7 +6,7 @@ import type { BoardSettings } from "./board/work.ts";
 import type { Clock } from "./clock.ts";
 import { floorActions } from "./floor/actions.ts";
 import { pauseOpen, resumeThese } from "./floor/halt.ts";
-import { floorsGone, settleFloors } from "./floor/move.ts";
+import { floorsGone, gatesTouched, settleFloors } from "./floor/move.ts";
 import { afterwardsActions } from "./gates/afterwards.ts";
 import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
@@ -58,10 +58,11 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
 
   const hooks: Hooks = {
     settle: [settleGates, settleFloors, settleBoard],
-    async arrives(caller) {
+    follow: [gatesTouched],
+    async arrives(caller, itself) {
       await presence.sign(caller);
       const { kind, member } = caller.actor;
-      if (kind !== "local")
+      if (kind !== "local" && itself)
         await acknowledge(member, () => store.read((db) => unacknowledged(db, member, clock.now())), writeAs(caller));
     },
     waits: presence.waits,

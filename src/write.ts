@@ -14,6 +14,9 @@ import type { Db, Store } from "./store/port.ts";
 /** Runs inside each write whose room has something due; returns the next deadline it knows of (ms). */
 export type Settle = (call: WriteCall) => Promise<number | null>;
 
+/** Runs after the body of each write, in its transaction, with what was recorded: what follows from it elsewhere. */
+export type Follow = (call: WriteCall, facts: readonly NewFact[]) => Promise<void>;
+
 export type Write = <T>(
   caller: Caller,
   room: string,
@@ -23,7 +26,13 @@ export type Write = <T>(
   written?: ReadCall["written"],
 ) => Promise<T>;
 
-export function openWriter(store: Store, ring: Ring, clock: Clock, settles: readonly Settle[]): Write {
+export function openWriter(
+  store: Store,
+  ring: Ring,
+  clock: Clock,
+  settles: readonly Settle[],
+  follows: readonly Follow[],
+): Write {
   return async (caller, room, body, mine, written = () => {}) => {
     const committed: Array<[string, readonly Fact[]]> = [];
     const outcome = await store.write(room, async (tx) => {
@@ -90,6 +99,7 @@ export function openWriter(store: Store, ring: Ring, clock: Clock, settles: read
       try {
         if (mine) await stillMay(tx, caller, room, mine);
         const result = await body(call);
+        for (const follow of follows) await follow(call, facts);
         const recorded = facts.length + serverFacts.length > 0;
         if (!recorded && tx.wrote())
           throw new Error(`${mine?.name ?? "a write"} changed something and recorded no fact`);

@@ -6,6 +6,7 @@ import { consume } from "../gates/receipt.ts";
 import { localOperator } from "../members/caller.ts";
 import { published } from "../receipts/keys.ts";
 import { check, keySet } from "../receipts/receipt.ts";
+import { Refusal } from "../refusal.ts";
 import { out } from "./print.ts";
 import { withTable } from "./store.ts";
 
@@ -29,7 +30,7 @@ export async function verify(receipt: string | undefined, options: VerifyOptions
     out(JSON.stringify(await storeKeys(), null, 2));
     return 0;
   }
-  if (receipt === undefined) throw new Error("Name the receipt: parley verify RECEIPT [--action FILE]");
+  if (receipt === undefined) throw new Refusal("BAD_INPUT", "Name the receipt: parley verify RECEIPT [--action FILE]");
   const keys = await keysFrom(options.key);
   if (keys === null) {
     say("there is no public key to check with; give one with --key (from /.well-known/parley-key.json).");

@@ -30,7 +30,10 @@ export function api(table: Table, log: Logger, cookieName: string): Router {
         throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(req.params.name.slice(0, 64))}.`);
       if (!found.mayChange && !onlyReads(action))
         throw new Refusal("FORBIDDEN", "The cookie alone only reads: send the session's secret as x-parley-secret.");
-      const answer = await table.perform(found.caller, action.name, req.body, { signal: gone.signal });
+      const answer = await table.perform(found.caller, action.name, req.body, {
+        signal: gone.signal,
+        beside: req.headers["x-parley-beside"] !== undefined,
+      });
       handedOver = answer.written;
       res.json(answer.result);
     } catch (error) {

@@ -53,19 +53,32 @@ async function keep(call: WriteCall, before: Floor, moment: Moment): Promise<num
   return due;
 }
 
+/** Settles these floors, and notes when each changes next. */
+async function settleThese(call: WriteCall, channels: Iterable<string>): Promise<void> {
+  const members = await rows.membersOf(call.db, call.room, call.now);
+  for (const channel of channels) {
+    const before = await rows.find(call.db, call.room, channel);
+    if (!before) continue;
+    const moment = settle(before, members, call.now);
+    await rows.putDue(call.db, call.room, moment.floor, await keep(call, before, moment));
+  }
+}
+
 /** Settles what is due on the room's floors (T1); the next deadline of any of them (ms), or null. */
 export async function settleFloors(call: WriteCall): Promise<number | null> {
-  const channels = await rows.dueChannels(call.db, call.room, call.now);
-  if (channels.length > 0) {
-    const members = await rows.membersOf(call.db, call.room, call.now);
-    for (const channel of channels) {
-      const before = await rows.find(call.db, call.room, channel);
-      if (!before) continue;
-      const moment = settle(before, members, call.now);
-      await rows.putDue(call.db, call.room, moment.floor, await keep(call, before, moment));
-    }
-  }
+  const due = await rows.dueChannels(call.db, call.room, call.now);
+  const heed = await rows.channelsToHeed(call.db, call.room, call.now);
+  if (due.length + heed.length > 0) await settleThese(call, new Set([...due, ...heed]));
   return rows.nextDue(call.db, call.room);
+}
+
+const touching = new Set(["asked", "approved", "denied", "answered", "expired", "withdrawn", "recalled"]);
+
+/** R20: a gate was asked or is over; the floor of its asker stops or goes on in the same transaction. */
+export async function gatesTouched(call: WriteCall, facts: readonly NewFact[]): Promise<void> {
+  if (!facts.some(({ action }) => action.startsWith("gate.") && touching.has(action.slice(5)))) return;
+  const channels = await rows.channelsToHeed(call.db, call.room, call.now);
+  if (channels.length > 0) await settleThese(call, new Set(channels));
 }
 
 /** R14: a member leaves, is kicked or made observer: from now on it neither holds nor waits in this room. */

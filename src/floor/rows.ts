@@ -398,6 +398,27 @@ export async function dueChannels(db: Db, room: string, now: number): Promise<st
   return rows.map(({ channel }) => channel);
 }
 
+/** The channels whose holder, or who has lost its turn so, has begun or ceased to wait for a person (R20). */
+export async function channelsToHeed(db: Db, room: string, now: number): Promise<string[]> {
+  const asking = await askingIn(db, room, now);
+  const turns = await db
+    .selectFrom("floor_turns")
+    .select(["channel", "seat", "asks_since"])
+    .where("room", "=", room)
+    .where("ended", "is", null)
+    .execute();
+  const owed = await db
+    .selectFrom("floor_standings")
+    .select(["channel", "member"])
+    .where("room", "=", room)
+    .where("owed_turn", "is not", null)
+    .execute();
+  return [
+    ...turns.filter(({ seat, asks_since }) => asking.has(seat) !== (asks_since !== null)),
+    ...owed.filter(({ member }) => !asking.has(member)),
+  ].map(({ channel }) => channel);
+}
+
 /** When the next floor of the room changes by itself (ms). */
 export async function nextDue(db: Db, room: string): Promise<number | null> {
   const row = await db
