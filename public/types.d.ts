@@ -67,6 +67,8 @@ export interface Gate {
   approvals_needed?: number | null;
   /** One approver alone was there when it was asked: the same person confirms, later. */
   alone?: boolean;
+  /** From when that person may confirm. */
+  confirm_from?: string;
   /** The action as it was asked, where a person edited it. */
   asked_action?: unknown;
   /** What somebody wrote too late. */

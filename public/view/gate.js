@@ -55,7 +55,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
   }, [open, pending]);
 
   const confirmFrom =
-    answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : undefined;
+    answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : gate.confirm_from;
   const critical = pending && (gate.approvals_needed ?? 1) > 1;
   const others = deciders(data?.members ?? [], gate)
     .map((one) => one.name)
