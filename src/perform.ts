@@ -135,6 +135,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         room,
         role,
         signal: both,
+        beside: ask.beside ?? false,
         written,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),
         now: clock.now,

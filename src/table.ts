@@ -12,6 +12,7 @@ import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
 import { acknowledge, type WriteIn } from "./gates/delivery.ts";
 import { settleGates, withdrawOfMember } from "./gates/endings.ts";
+import { permissionActions } from "./gates/permission.ts";
 import { unacknowledged } from "./gates/rows.ts";
 import { stopActions } from "./gates/stop.ts";
 import { inboxOf } from "./inbox.ts";
@@ -42,6 +43,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...askActions(settings),
     ...decideActions(settings),
     ...afterwardsActions(settings),
+    ...permissionActions(settings),
     ...messageActions,
     ...placeActions(departures),
     ...credentialActions(departures),
