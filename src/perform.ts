@@ -200,6 +200,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     if (room !== undefined && roleIn(caller, room) !== undefined) return room;
     if (caller.rooms.size === 1) return roomOf(caller, action, words);
     if (!kindMay(caller, action.may)) may(caller, action, "");
+    parse(action.name, schemas.get(action.name) as z.ZodObject, words);
     throw new Refusal("NOT_FOUND", `${action.name}: there is nothing with this id in your rooms.`);
   }
 

@@ -5,7 +5,6 @@ import { operate } from "./store.ts";
 
 type Row = Record<string, unknown>;
 const rowsOf = (value: unknown): Row[] => value as Row[];
-const when = (ms: unknown): string => (typeof ms === "number" ? new Date(ms).toISOString() : "never");
 
 export interface AddOptions {
   person?: boolean;
@@ -68,7 +67,13 @@ export async function revokeToken(id: string): Promise<void> {
 export async function listTokens(name: string | undefined, options: { json?: boolean }): Promise<void> {
   const { tokens } = await operate("list_tokens", name ? { member: name } : {});
   if (options.json) return out(JSON.stringify(tokens));
-  const shown = rowsOf(tokens).map((t) => [t.id, t.member, t.label, when(t.used_at), t.revoked_at ? "revoked" : ""]);
+  const shown = rowsOf(tokens).map((t) => [
+    t.id,
+    t.member,
+    t.label,
+    t.used_at ?? "never",
+    t.revoked_at ? "revoked" : "",
+  ]);
   table(["id", "member", "label", "last used", ""], shown);
 }
 

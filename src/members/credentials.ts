@@ -1,6 +1,7 @@
 // Who gets in: members and their tokens, made and taken back by operators (M1, M2). A token is shown once.
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WriteCall } from "../action.ts";
+import { iso } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
 import { count, line } from "../words.ts";
 import { mint } from "./caller.ts";
@@ -184,7 +185,15 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           const rooms = owner ? [] : await rows.roomsOf(call.db, token.member);
           if (owner || rooms.some((room) => mine.has(room))) shown.push(token);
         }
-        return { tokens: shown };
+        const when = (ms: number | null) => ms && iso(ms);
+        return {
+          tokens: shown.map(({ created_at, used_at, revoked_at, ...token }) => ({
+            ...token,
+            created_at: iso(created_at),
+            used_at: when(used_at),
+            revoked_at: when(revoked_at),
+          })),
+        };
       },
     }),
   ];

@@ -1,14 +1,16 @@
 // Rooms and who is in them: what every member may ask, and what room operators do (M2–M4).
 import { z } from "zod";
-import { type AnyAction, action, everyone, type Result, type WriteCall } from "../action.ts";
+import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, prose, text } from "../words.ts";
 import * as rows from "./rows.ts";
-import { agentRoles, nameFor, personRoles, type Role, roleFor, skeletonOf } from "./rules.ts";
+import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
 import { roster } from "./view.ts";
 
 /** What other slices do when a member is no longer in a room, in the same transaction. */
 export type Departure = (call: WriteCall, member: string, why: string) => Promise<void>;
+
+type Named = NonNullable<Awaited<ReturnType<typeof rows.roomRow>>>;
 
 const member = line(64);
 const anyRole = z.enum([...agentRoles, ...personRoles]);
@@ -76,41 +78,42 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       toolset: "members",
       about: "Join an open room.",
       may: everyone,
+      scope: "server",
       input: { room: member },
       output: { room: z.string().optional(), role: z.string().optional() },
-      write: async (call, input) => {
-        const room = await rows.roomRow(call.db, input.room);
-        const was = await rows.membership(call.db, input.room, call.actor.member);
-        if (was && was.left_at === null && was.kicked_at === null) return { room: input.room, role: was.role };
-        const owner = call.actor.serverRole === "owner";
-        // A closed room and none look the same from outside.
-        if (!room || room.trashed_at !== null || !(room.open || owner))
-          throw new Refusal("FORBIDDEN", "There is no open room with this name; list_rooms shows those you may join.");
-        if (was?.kicked_at)
-          throw new Refusal("FORBIDDEN", "You were removed from this room; an operator must readmit you first.");
-        const role: Role = was?.role ?? (call.actor.kind === "person" ? (owner ? "approver" : "viewer") : "worker");
-        await rows.join(call.db, input.room, call.actor.member, role, call.now);
-        call.fact({ action: "member.joined", subject: `member:${call.actor.member}`, data: { role } });
-        return { room: input.room, role };
-      },
+      wait: (call, input) =>
+        inNamed(call, input.room, notOpen, async (write, room) => {
+          const was = await rows.membership(write.db, input.room, write.actor.member);
+          if (was && was.left_at === null && was.kicked_at === null) return { room: input.room, role: was.role };
+          const owner = write.actor.serverRole === "owner";
+          if (room.trashed_at !== null || !(room.open || owner)) throw notOpen();
+          if (was?.kicked_at)
+            throw new Refusal("FORBIDDEN", "You were removed from this room; an operator must readmit you first.");
+          const role: Role = was?.role ?? (write.actor.kind === "person" ? (owner ? "approver" : "viewer") : "worker");
+          await rows.join(write.db, input.room, write.actor.member, role, write.now);
+          write.fact({ action: "member.joined", subject: `member:${write.actor.member}`, data: { role } });
+          return { room: input.room, role };
+        }),
     }),
     action({
       name: "leave_room",
       toolset: "members",
       about: "Leave a room: your claims go back, your gates there are withdrawn.",
       may: everyone,
+      scope: "server",
       destructive: true,
       input: { room: member },
       output: { left: z.string().optional() },
-      write: async (call, input) => {
-        const was = await rows.membership(call.db, input.room, call.actor.member);
-        if (!was || was.left_at !== null || was.kicked_at !== null)
-          throw new Refusal("FORBIDDEN", "You are not in that room; list_rooms shows yours.");
-        await goes(call, call.actor.member, `${call.actor.member} left the room`);
-        await rows.changeMembership(call.db, input.room, call.actor.member, { left_at: call.now });
-        call.fact({ action: "member.left", subject: `member:${call.actor.member}` });
-        return { left: input.room };
-      },
+      wait: (call, input) =>
+        inNamed(call, input.room, notIn, async (write) => {
+          const { member } = write.actor;
+          const was = await rows.membership(write.db, input.room, member);
+          if (!was || was.left_at !== null || was.kicked_at !== null) throw notIn();
+          await goes(write, member, `${member} left the room`);
+          await rows.changeMembership(write.db, input.room, member, { left_at: write.now });
+          write.fact({ action: "member.left", subject: `member:${member}` });
+          return { left: input.room };
+        }),
     }),
     action({
       name: "create_room",
@@ -219,6 +222,27 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       },
     }),
   ];
+}
+
+// A closed room and none look the same from outside.
+const notOpen = () =>
+  new Refusal("FORBIDDEN", "There is no open room with this name; list_rooms shows those you may join.");
+const notIn = () => new Refusal("FORBIDDEN", "You are not in that room; list_rooms shows yours.");
+
+/** Writes in the room that was named, or refuses where there is none. */
+async function inNamed(
+  call: WaitCall,
+  name: string,
+  none: () => Refusal,
+  body: (write: WriteCall, room: Named) => Promise<Result>,
+): Promise<Result> {
+  const stands = name !== serverRoom && (await call.read(({ db }) => rows.roomRow(db, name)));
+  if (!stands) throw none();
+  return call.write(async (write) => {
+    const room = await rows.roomRow(write.db, name);
+    if (!room) throw none();
+    return body(write, room);
+  }, name);
 }
 
 async function known(call: WriteCall, name: string) {
