@@ -249,6 +249,39 @@ export function overdue(db: Db, room: string, now: number): Promise<Task[]> {
     .execute();
 }
 
+/** Every claim that can lapse. */
+export function leased(db: Db, room: string): Promise<Task[]> {
+  return db
+    .selectFrom("tasks")
+    .selectAll()
+    .where("room", "=", room)
+    .where("lease_until", "is not", null)
+    .orderBy("id")
+    .execute();
+}
+
+/** The rooms with claims that can lapse. */
+export async function leasedRooms(db: Db): Promise<string[]> {
+  const found = await db.selectFrom("tasks").select("room").distinct().where("lease_until", "is not", null).execute();
+  return found.map(({ room }) => room);
+}
+
+/** When anything was last heard or recorded anywhere (ms). */
+export async function lastSign(db: Db): Promise<number | null> {
+  const signs = [
+    await db
+      .selectFrom("members")
+      .select((eb) => eb.fn.max("seen_at").as("at"))
+      .executeTakeFirst(),
+    await db
+      .selectFrom("log as l")
+      .innerJoin("rooms as r", (on) => on.onRef("r.name", "=", "l.room").onRef("r.facts", "=", "l.seq"))
+      .select((eb) => eb.fn.max("l.at").as("at"))
+      .executeTakeFirst(),
+  ].flatMap((row) => row?.at ?? []);
+  return signs.length > 0 ? Math.max(...signs) : null;
+}
+
 export async function nextLapse(db: Db, room: string): Promise<number | null> {
   const row = await db
     .selectFrom("tasks")
