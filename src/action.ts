@@ -67,6 +67,8 @@ export interface WaitCall {
   readonly room: string;
   readonly role: Role;
   readonly signal: AbortSignal;
+  /** A hook or command beside the member calls, not the member itself. */
+  readonly beside: boolean;
   written(then: () => Promise<void>): void;
   /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
   hold(asked: number | undefined): number;
@@ -116,8 +118,11 @@ interface Words {
   idempotent?: boolean;
   /** True when this result holds words of others (M6). */
   quotes?: (result: Result) => boolean;
-  /** Never refused for rate, and never delivering the inbox (`permission_prompt`). */
-  bare?: boolean;
+  /**
+   * For a client's own contract (`permission_prompt`): the result is its one text and nothing more, no inbox, never
+   * refused for rate. What a refusal's sentence becomes in that contract.
+   */
+  bare?: (sentence: string) => Result;
 }
 
 export type Action<I = never> = Words & {

@@ -39,10 +39,10 @@ const task = count(1, 2 ** 31)
   .optional()
   .describe("the task this is about");
 export const gateOutput = { gate: z.looseObject({}).optional() };
-const askers = ["lead", "worker", "reviewer", "approver"] as const;
+export const askers = ["lead", "worker", "reviewer", "approver"] as const;
 
 /** Finds the gate that this question already has, or makes it. */
-async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: GateSettings): Promise<Gate> {
+export async function find(call: WriteCall, kind: GateKind, asked: Asked, settings: GateSettings): Promise<Gate> {
   const hasAction = asked.action !== undefined;
   if (hasAction) checkAction(asked.action);
   const digest = hasAction ? digestOf(asked.action) : null;
@@ -118,7 +118,7 @@ async function taskStands(call: WriteCall, id: number): Promise<void> {
 }
 
 /** Waits for a gate's end and marks its answer delivered; on time over, the gate as it stands. */
-async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
+export async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
   const get = () => call.read((read) => rows.find(read.db, call.room, id));
   const gate = await call.until<Gate>([`gate:${id}`], hold, async () => {
     const row = await get();
@@ -127,7 +127,8 @@ async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result
     return isFinal(now) ? { done: now } : { again: now.expires_at };
   });
   const mine = gate?.asked_by === call.actor.member;
-  if (gate && mine) await deliver(call.actor.member, [gate], (room, body) => call.write(body, room), call.written);
+  if (gate && mine)
+    await deliver(call.actor.member, [gate], (room, body) => call.write(body, room), call.written, call.beside);
   if (!gate && hold > 0 && call.signal.aborted)
     await call.write(async (write) => rows.setWaiting(write.db, id, write.now));
   const shown = await get();

@@ -11,12 +11,16 @@ const noting = new Map<string, Set<Promise<void>>>();
 /** Writes in a room as the member whose answers these are. */
 export type WriteIn = (room: string, body: (call: WriteCall) => Promise<void>) => Promise<void>;
 
-/** Marks a member's answers as put into a result; when the connection has taken it, as handed over. */
+/**
+ * Marks a member's answers as put into a result; when the connection has taken it, as handed over.
+ * @param beside to a hook or command, for which that is the end of it: no later call of its own acknowledges
+ */
 export async function deliver(
   member: string,
   gates: readonly Gate[],
   write: WriteIn,
   written: ReadCall["written"],
+  beside = false,
 ): Promise<void> {
   const mine = gates.filter((gate) => isFinal(gate) && gate.asked_by === member && gate.acknowledged_at === null);
   for (const [room, ids] of byRoom(mine.filter((gate) => gate.delivered_at === null)))
@@ -26,12 +30,17 @@ export async function deliver(
       await rows.deliver(call.db, idsOf(fresh), call.now);
       for (const gate of fresh) call.fact({ action: "gate.delivered", subject: `gate:${gate.id}` });
     });
-  if (mine.length > 0) written(() => note(member, mine, write));
+  if (mine.length > 0) written(() => note(member, mine, write, beside));
 }
 
-async function note(member: string, gates: readonly Gate[], write: WriteIn): Promise<void> {
+async function note(member: string, gates: readonly Gate[], write: WriteIn, beside: boolean): Promise<void> {
   const done = Promise.all(
-    [...byRoom(gates)].map(([room, ids]) => write(room, (call) => rows.written(call.db, ids, call.now))),
+    [...byRoom(gates)].map(([room, ids]) =>
+      write(room, async (call) => {
+        await rows.written(call.db, ids, call.now);
+        if (beside) await end(call, ids);
+      }),
+    ),
   ).then(() => {});
   const notes = noting.get(member) ?? new Set();
   noting.set(member, notes.add(done));
@@ -49,11 +58,12 @@ export async function acknowledge(
 ): Promise<void> {
   await Promise.allSettled(noting.get(member) ?? []);
   const handed = (await unacknowledged()).filter((gate) => gate.written_at !== null);
-  for (const [room, ids] of byRoom(handed))
-    await write(room, async (call) => {
-      await rows.acknowledge(call.db, ids, call.now);
-      for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });
-    });
+  for (const [room, ids] of byRoom(handed)) await write(room, (call) => end(call, ids));
+}
+
+async function end(call: WriteCall, ids: readonly string[]): Promise<void> {
+  await rows.acknowledge(call.db, ids, call.now);
+  for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });
 }
 
 /** The answers that ride on a result until acknowledged; `[]` mostly. */

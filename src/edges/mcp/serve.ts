@@ -82,8 +82,16 @@ export function openServing({ table, log, name, version }: McpOptions) {
       return [action.bare ? { content } : { content, structuredContent: answer.result }, answer.written];
     } catch (error) {
       const refusal = refusalOf(error, log);
-      const content = [{ type: "text" as const, text: `${refusal.code}: ${refusal.message}` }];
-      return [{ isError: true, content, ...(!action.bare && { structuredContent: told(refusal) }) }];
+      const said = `${refusal.code}: ${refusal.message}`;
+      if (action.bare && refusal.code !== "BAD_INPUT")
+        return [{ content: [{ type: "text", text: JSON.stringify(action.bare(said)) }] }];
+      return [
+        {
+          isError: true,
+          content: [{ type: "text", text: said }],
+          ...(!action.bare && { structuredContent: told(refusal) }),
+        },
+      ];
     }
   }
 

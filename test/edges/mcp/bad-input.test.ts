@@ -66,13 +66,17 @@ function badCalls(action: AnyAction): Array<[why: string, args: Args]> {
 
 /** A refusal that an agent can act on: a known code, a sentence, and the same as structured content. */
 function isRefusal(action: AnyAction, said: string): boolean {
-  const { result } = JSON.parse(said) as {
+  // What may hold long answers with events.
+  const { result } = JSON.parse(/^data: (.*)$/m.exec(said)?.[1] ?? said) as {
     result?: { isError?: boolean; content: Array<{ text: string }>; structuredContent?: { error: Args } };
   };
-  const [, code = "", sentence = ""] = /^([A-Z_]+): (.+)$/s.exec(result?.content[0]?.text ?? "") ?? [];
+  const text = result?.content[0]?.text ?? "";
+  // Where a client has its own words for no, the refusal is told in them.
+  const own = action.bare && text.startsWith("{") ? (JSON.parse(text) as { behavior: string; message: string }) : null;
+  const [, code = "", sentence = ""] = /^([A-Z_]+): (.+)$/s.exec(own?.message ?? text) ?? [];
   const { error } = result?.structuredContent ?? {};
   return (
-    result?.isError === true &&
+    (own ? own.behavior === "deny" : result?.isError === true) &&
     code in codes &&
     code !== "INTERNAL" &&
     /\w.*[.?!]$/s.test(sentence) &&

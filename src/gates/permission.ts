@@ -1,0 +1,61 @@
+// Claude Code's --permission-prompt-tool: its question as a gate, the person's answer in Claude Code's own words.
+// It cannot come back pending, so the gate ends with the hold; no is said only once the row says so.
+import { z } from "zod";
+import { type AnyAction, action, type Result, type WaitCall } from "../action.ts";
+import { line } from "../words.ts";
+import { askers, find, type GateSettings, waitFor } from "./ask.ts";
+import { actionOf, type ToolUse, titleOf } from "./tool-use.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** The longest hold, seconds: what Claude Code bears with signs of life. */
+const longest = 600;
+
+const deny = (message: string): Result => ({ behavior: "deny", message });
+
+export const permissionActions = (settings: GateSettings): AnyAction[] => [
+  action({
+    name: "permission_prompt",
+    toolset: "gates",
+    about:
+      "For Claude Code's --permission-prompt-tool, which calls it by itself: asks a person whether a tool may run. Not for you to call.",
+    may: askers,
+    quiet: true,
+    bare: deny,
+    input: {
+      tool_name: line(200),
+      input: z.record(z.string(), z.unknown()),
+      tool_use_id: line(120).optional(),
+    },
+    output: {},
+    wait: async (call, { tool_name: tool, input, tool_use_id: id }) => {
+      const hold = Math.floor(call.hold(longest));
+      const asked: ToolUse = { tool, input };
+      const gate = await call.write((write) =>
+        find(
+          write,
+          "approval",
+          {
+            title: titleOf(asked),
+            action: actionOf(asked),
+            key: id === undefined ? undefined : `prompt:${id}`,
+            timeout_seconds: Math.max(1, hold),
+            wait_seconds: hold,
+          },
+          settings,
+        ),
+      );
+      return answerOf(await settled(call, gate.id, hold), asked);
+    },
+  }),
+];
+
+/** The gate once its row is final, which the deadline makes it; pending only when the caller has gone. */
+async function settled(call: WaitCall, id: string, hold: number): Promise<Result> {
+  const { gate } = await waitFor(call, id, hold + 1);
+  return (gate ?? {}) as Result;
+}
+
+function answerOf(gate: Result, asked: ToolUse): Result {
+  const verdict = verdictOf(gate, asked);
+  return verdict.allow ? { behavior: "allow", updatedInput: verdict.input } : deny(verdict.why);
+}

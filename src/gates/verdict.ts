@@ -1,0 +1,39 @@
+// What a gate's end means for the tool use that it was asked for: it may run with this input, or not, and why.
+// Only an approval of this very tool use is a yes.
+import { inputOf, type ToolUse } from "./tool-use.ts";
+
+type Json = Record<string, unknown>;
+
+export type Verdict =
+  | {
+      allow: true;
+      /** As approved. */
+      input: Json;
+      edited: boolean;
+      why: string;
+    }
+  | { allow: false; why: string };
+
+/** @param gate as the public contract shows it */
+export function verdictOf(gate: Json, asked: ToolUse): Verdict {
+  const person = typeof gate.decided_by === "string" ? gate.decided_by : "a person";
+  const by = gate.by_rule ? `A rule of ${person}` : person;
+  const note = typeof gate.note === "string" && gate.note ? `: ${gate.note}` : ".";
+  switch (gate.status) {
+    case "approved": {
+      const input = inputOf(asked, gate);
+      if (!input) return no(`${by} approved something other than this tool use, which cannot be handed on. Ask again.`);
+      return { allow: true, input, edited: gate.edited === true, why: `${by} approved this${note}` };
+    }
+    case "denied":
+      return no(`${by} denied this${note}`);
+    case "expired":
+      return no("Nobody answered in time: not approved. Do not do it; do other work, or ask again later.");
+    case "withdrawn":
+      return no(`This request was withdrawn${gate.reason ? ` (${gate.reason})` : ""}: not approved.`);
+    default:
+      return no("Nobody has answered: not approved.");
+  }
+}
+
+const no = (why: string): Verdict => ({ allow: false, why });
