@@ -1,5 +1,6 @@
-// Time on the floor. Deadlines stand in floor time, which runs with the wall clock while the floor is open,
-// stands still in a pause, and never goes back. People get five times the floor's values.
+// Time on the floor. Deadlines stand in floor time: a service clock that runs with the wall clock while the floor
+// is open, stands still in a pause, never goes back, and never runs ahead by more than 5 s between two of its notes,
+// so that no jump, suspend or outage costs a holder its turn. People get five times the floor's values.
 import type { Ended, Floor, Member, Settings, Turn } from "./record.ts";
 
 type Lapse = Extract<Ended, "no_answer" | "silent" | "too_long" | "waiting_for_person">;
@@ -11,9 +12,12 @@ export const quietAnswer = 30 * seconds;
 const requestLife = 15 * 60 * seconds;
 const longestWarning = 30 * seconds;
 
+/** T3: the most that the clock goes on from one note to the next. */
+export const longestStride = 5 * seconds;
+
 /** The clock as it stands at `now`. */
-export function clockAt({ clock, status }: Floor, now: number): Floor["clock"] {
-  const passed = status === "open" ? Math.max(0, now - clock.wall) : 0;
+export function clockAt({ clock, status }: Pick<Floor, "clock" | "status">, now: number): Floor["clock"] {
+  const passed = status === "open" ? Math.min(Math.max(0, now - clock.wall), longestStride) : 0;
   return { wall: now, time: clock.time + passed };
 }
 

@@ -28,7 +28,7 @@ export function auditor(maxBypass: number): Audit {
   let arrivals = 0;
   const waiters = new Map<string, Waiter>();
   /** Interrupted seats, the last last. */
-  let slots: string[] = [];
+  let slots: Array<{ seat: string; turn: number }> = [];
 
   const isOperator = (name: string | null, members: ReadonlyMap<string, Member>): boolean => {
     const member = name === null ? undefined : members.get(name);
@@ -42,13 +42,15 @@ export function auditor(maxBypass: number): Audit {
     expect(closed, `S9: turn ${turn} on a closed floor`).toBe(false);
     expect(turn, "S3").toBe(++turns);
     const byRule = why === "queue" || why === "rotation" || (why === "pass" && !isOperator(giver, members));
-    if (byRule && slots.some((name) => name !== seat)) expect.fail(`L6: ${seat} before the interrupted ${slots}`);
-    if (why === "resume") expect(seat, "N2: the last interrupted first").toBe(slots.at(-1));
+    if (byRule && slots.some((slot) => slot.seat !== seat))
+      expect.fail(`L6: ${seat} before the interrupted ${slots.map((slot) => slot.seat)}`);
+    const latest = Math.max(...slots.map((slot) => slot.turn));
+    if (why === "resume") expect(slots, "N2: the last interrupted first").toContainEqual({ seat, turn: latest });
     const mine = waiters.get(seat);
     if (mine && mine.bound !== null)
       expect(mine.turns, `N7: the bound told to ${seat}`).toBeLessThanOrEqual(mine.bound);
     waiters.delete(seat);
-    slots = slots.filter((name) => name !== seat);
+    slots = slots.filter((slot) => slot.seat !== seat);
     for (const [name, waiter] of waiters) {
       waiter.turns++;
       if (!byRule || waiter.arrived > (mine?.arrived ?? Infinity)) continue;
@@ -61,7 +63,7 @@ export function auditor(maxBypass: number): Audit {
   function ended({ data }: Told): void {
     const { turn, seat, ended } = data as { turn: number; seat: string; ended: string };
     expect(open, `S1: turn ${turn} ended`).toMatchObject({ number: turn, seat });
-    if (ended === "preempted" && open?.why !== "take") slots.push(seat);
+    if (ended === "preempted" && open?.why !== "take") slots.push({ seat, turn });
     open = null;
   }
 
@@ -92,7 +94,7 @@ export function auditor(maxBypass: number): Audit {
           break;
         case "floor.requested":
         case "floor.addressed":
-          if (!waiters.has(seat) && !slots.includes(seat))
+          if (!waiters.has(seat) && !slots.some((slot) => slot.seat === seat))
             waiters.set(seat, { arrived: ++arrivals, bypassed: 0, turns: 0, bound: null });
           break;
         case "floor.withdrawn":
@@ -100,7 +102,11 @@ export function auditor(maxBypass: number): Audit {
         case "floor.denied":
         case "floor.away":
           waiters.delete(seat);
-          if (fact.what === "floor.withdrawn") slots = slots.filter((name) => name !== seat);
+          if (fact.what === "floor.withdrawn") slots = slots.filter((slot) => slot.seat !== seat);
+          break;
+        case "floor.slot_given":
+          waiters.delete(seat);
+          slots.push({ seat, turn: fact.data.turn as number });
           break;
         case "floor.opened":
         case "floor.changed":

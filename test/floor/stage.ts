@@ -15,7 +15,7 @@ import {
 } from "../../src/floor/record.ts";
 import { play, settle } from "../../src/floor/settle.ts";
 import { type Known, type Speech, say } from "../../src/floor/speak.ts";
-import { onTheWall } from "../../src/floor/timing.ts";
+import { clockAt, nextChange, onTheWall } from "../../src/floor/timing.ts";
 import { viewOf } from "../../src/floor/view.ts";
 import { Refusal } from "../../src/refusal.ts";
 
@@ -103,14 +103,23 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
     facts: (what: string) => table.log.filter((fact) => fact.what === `floor.${what}`),
     /** Wall clock of a deadline. */
     wall: (time: number) => onTheWall(floor, time),
+    /** Time passes while the store's processes note it each second, and nobody looks. */
     tick(seconds: number) {
-      now += seconds * 1000;
-    },
-    /** Turns time on second by second, settling at each, as ticking processes would. */
-    run(seconds: number) {
       for (let second = 0; second < seconds; second++) {
         now += 1000;
-        settled();
+        floor = { ...floor, clock: clockAt(floor, now) };
+      }
+    },
+    /** The wall clock jumps, or everything slept: nobody noted anything. */
+    jump(seconds: number) {
+      now += seconds * 1000;
+    },
+    /** Time passes, and each thing that comes due is looked at within the second. */
+    run(seconds: number) {
+      for (let second = 0; second < seconds; second++) {
+        table.tick(1);
+        const next = nextChange(floor, (name) => members.get(name));
+        if (next !== null && next <= floor.clock.time) settled();
       }
     },
     set(name: string, change: Partial<Member>) {

@@ -172,12 +172,26 @@ describe("time on the floor", () => {
     expect(floor.facts("request_lapsed")).toMatchObject([{ to: "bob", member: null }]);
   });
 
+  test("T3: a jump, a suspend or an outage costs the holder at most 5 s of its hold, and adds none", () => {
+    const floor = stage();
+    floor.say("ann", "hello");
+    floor.request("bob");
+    floor.tick(100);
+    floor.jump(8 * 3600);
+    expect(floor.holder).toBe("ann");
+    floor.tick(74);
+    expect(floor.holder).toBe("ann");
+    floor.tick(1);
+    expect(floor.holder).toBe("bob");
+    expect(floor.queue).toEqual([]);
+  });
+
   test("T3: a wall clock that goes back stops the floor's time and never turns it back", () => {
     const floor = stage();
     floor.say("ann", "hello");
     floor.tick(100);
     floor.view();
-    floor.tick(-3600);
+    floor.jump(-3600);
     floor.view();
     floor.tick(79);
     expect(floor.holder).toBe("ann");

@@ -167,6 +167,7 @@ async function step(run: Run, c: Command): Promise<void> {
   const { p, guests, channel, pure } = run;
   if (c.do === "tick" || c.do === "jump") p.clock.jump(c.seconds * 1000);
   else if (c.do === "leave" || c.do === "join" || c.do === "observe") await changeRoom(run, c);
+  else if (c.do === "ask" || c.do === "answer") await askPerson(run, c);
   else if (c.do === "restart") {
     await p.table.ring.close();
     run.p = play(p.table.store, p.clock);
@@ -189,7 +190,7 @@ async function step(run: Run, c: Command): Promise<void> {
   expect(seen, JSON.stringify(c)).toEqual(pure.view(await membersOf(run), now));
 }
 
-async function changeRoom(run: Run, c: Extract<Command, { do: "leave" | "join" | "observe" | "hush" }>): Promise<void> {
+async function changeRoom(run: Run, c: { do: "leave" | "join" | "observe"; who: string }): Promise<void> {
   const { guests, pure, p } = run;
   const guest = guests.get(c.who) as Guest;
   if (["lea", "olga", "p.pia", "obi"].includes(c.who)) return;
@@ -209,6 +210,26 @@ async function changeRoom(run: Run, c: Extract<Command, { do: "leave" | "join" |
   else pure.move(before, now, c.do === "leave" ? c.who : "olga", () => {});
   const mover = c.do === "leave" ? c.who : "olga";
   if (c.do !== "join") pure.move(members, now, mover, () => {});
+}
+
+/** R20: an approval is asked of a person, or the member's pending ones are answered. */
+async function askPerson(run: Run, c: { do: "ask" | "answer"; who: string }): Promise<void> {
+  const { guests, pure, p } = run;
+  const { caller } = guests.get(c.who) as Guest;
+  const before = await membersOf(run);
+  const now = p.clock.now();
+  if ((before.get(c.who)?.rank ?? "listener") === "listener" || c.who === "olga") return;
+  if (c.do === "ask")
+    await run.p.table.perform(caller, "request_approval", { room: "main", title: "May I?", wait_seconds: 0 });
+  else {
+    const olga = guests.get("olga") as Guest;
+    const { result } = await run.p.table.perform(olga.caller, "list_gates", { room: "main", status: "pending" });
+    for (const gate of result.gates as Array<{ id: string; asked_by: string }>)
+      if (gate.asked_by === c.who)
+        await run.p.table.perform(olga.caller, "decide_gate", { gate_id: gate.id, decision: "approve" });
+  }
+  pure.settle(before, now);
+  pure.settle(await membersOf(run), now);
 }
 
 eachStore(({ kind, shared, make }) => {
@@ -234,7 +255,8 @@ eachStore(({ kind, shared, make }) => {
         expect(
           facts.map(({ action, member, addressee, data }) => ({ what: action, member, to: addressee, data })),
         ).toEqual(JSON.parse(JSON.stringify(run.pure.happened)));
-        // Nothing of it stays due in the next one.
+        // Nothing of it stays in the next one.
+        for (const who of guests.keys()) await askPerson(run, { do: "answer", who });
         await codeOf(() => run.p.table.perform((guests.get("olga") as Guest).caller, "close_floor", { channel }));
         await run.p.table.ring.close();
       }),

@@ -23,7 +23,9 @@ export type Command =
   | { do: "hear"; who: string }
   | { do: "holder"; then: "say" | "pass" | "keep" | "hear" | "withdraw" }
   | { do: "open"; who: string; seats: string[]; mode?: Mode | undefined }
-  | { do: "leave" | "join" | "observe" | "hush"; who: string }
+  | { do: "leave" | "join" | "observe"; who: string }
+  | { do: "ask" | "answer"; who: string }
+  | { do: "hush"; who: string }
   | { do: "tick" | "jump"; seconds: number }
   | { do: "restart" };
 
@@ -87,11 +89,17 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       mode: fc.option(fc.constantFrom<Mode>("open", "round_robin", "moderated"), { nil: undefined }),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("leave", "join", "join", "observe", "hush"), who: anyone }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom("leave", "join", "join", "observe", "hush", "ask", "answer"),
+      who: anyone,
+    }),
+  },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("tick" as const), seconds }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("jump" as const), seconds: fc.integer({ min: -9000, max: 0 }) }),
+    arbitrary: fc.record({ do: fc.constant("jump" as const), seconds: fc.integer({ min: -9000, max: 9000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const) }) },
 );
@@ -162,9 +170,13 @@ function perform(floor: Stage, c: Command): void {
     case "hush":
       floor.set(c.who, { heard: floor.members.get(c.who)?.heard !== true });
       break;
+    case "ask":
+    case "answer":
+      if (floor.members.has(c.who)) floor.set(c.who, { asks: c.do === "ask" });
+      break;
     case "tick":
     case "jump":
-      floor.tick(c.seconds);
+      floor[c.do](c.seconds);
       break;
     case "restart":
       restart(floor);
