@@ -92,6 +92,26 @@ export async function factsAfter(db: Db, room: string, after: number, limit: num
     .execute();
 }
 
+/** Facts of these actions that no member did (the command line, a deadline), after number `after`, ascending. */
+export async function factsOfNobody(
+  db: Db,
+  room: string,
+  actions: readonly string[],
+  after: number,
+  limit: number,
+): Promise<Fact[]> {
+  return db
+    .selectFrom("log")
+    .select(columns)
+    .where("room", "=", room)
+    .where("seq", ">", after)
+    .where("member", "is", null)
+    .where("action", "in", [...actions])
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
+
 /** Facts before number `before`, newest first, at most `limit`; `kinds` narrows to subjects' kinds. */
 export async function factsBefore(
   db: Db,

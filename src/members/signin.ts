@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type AnyAction, action, people, type Result, type WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
 import { newId, newSecret, sha256 } from "../ids.ts";
-import { factsAfter } from "../log.ts";
+import { type Fact, factsOfNobody } from "../log.ts";
 import type { Spine } from "../perform.ts";
 import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
@@ -103,24 +103,33 @@ async function endSession(call: WriteCall, id: string, member: string): Promise<
   call.serverFact({ action: "session.revoked", subject: `session:${id}`, data: { member } });
 }
 
+const noticed = ["link.made", "person.added", "token.issued"];
+
 /** G4: a person's credential made on the command line is told to every person until acknowledged. */
 export async function noticesFor(db: Db, member: string): Promise<Result[]> {
   const who = await rows.memberRow(db, member);
   if (who?.kind !== "person") return [];
-  const facts = await factsAfter(db, serverRoom, who.notices_seen, 1000);
-  return facts
-    .filter((fact) => fact.member === null && fact.at >= who.created_at)
-    .flatMap(({ seq, at, action, data, subject }) => {
-      const text =
-        action === "link.made"
-          ? `A sign-in link for ${data.member ?? "the first person"} was made on the command line.`
-          : action === "person.added"
-            ? `${subject.slice("member:".length)} was added as a person on the command line.`
-            : action === "token.issued" && data.kind === "person"
-              ? `A token for ${data.member} was made on the command line.`
-              : null;
-      return text === null ? [] : [{ seq, at: iso(at), text }];
-    });
+  const notices: Result[] = [];
+  let after = who.notices_seen;
+  for (;;) {
+    const page = await factsOfNobody(db, serverRoom, noticed, after, 500);
+    notices.push(...page.filter((fact) => fact.at >= who.created_at).flatMap(notice));
+    const last = page.at(-1);
+    if (!last || page.length < 500) return notices;
+    after = last.seq;
+  }
+}
+
+function notice({ seq, at, action, data, subject }: Fact): Result[] {
+  const text =
+    action === "link.made"
+      ? `A sign-in link for ${data.member ?? "the first person"} was made on the command line.`
+      : action === "person.added"
+        ? `${subject.slice("member:".length)} was added as a person on the command line.`
+        : action === "token.issued" && data.kind === "person"
+          ? `A token for ${data.member} was made on the command line.`
+          : null;
+  return text === null ? [] : [{ seq, at: iso(at), text }];
 }
 
 export function signInActions(): AnyAction[] {
@@ -201,11 +210,13 @@ export function signInActions(): AnyAction[] {
       input: { seq: count(0, Number.MAX_SAFE_INTEGER) },
       output: {},
       write: async (call, input) => {
-        await rows.noticesSeen(call.db, call.actor.member, input.seq);
+        // What is still to come cannot have been read.
+        const up_to = Math.min(input.seq, (await rows.roomRow(call.db, serverRoom))?.facts ?? 0);
+        await rows.noticesSeen(call.db, call.actor.member, up_to);
         call.serverFact({
           action: "notices.acknowledged",
           subject: `member:${call.actor.member}`,
-          data: { up_to: input.seq },
+          data: { up_to },
         });
         return {};
       },
