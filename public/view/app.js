@@ -4,6 +4,7 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { gateOfPage } from "../live/base.js";
 import { go, place, usePlace } from "../live/place.js";
+import { roomOf } from "../live/state.js";
 import { showRoom, start, useApp } from "../live/store.js";
 import { useTitle } from "../live/title.js";
 import { Board } from "./board.js";
@@ -84,10 +85,11 @@ function Room() {
   const shown = view === "stream" && agents === 0 ? "connect" : view;
   const middle = wide && (shown === "floor" || shown === "people") ? "stream" : shown;
   const behind = up ? { inert: true } : {};
+  const title = useApp((app) => roomOf(app)?.title || app.room);
   return html`<div class="app" data-view=${shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
     <div class="top-slot" ...${behind}><${Top} onPalette=${palette} /></div>
     <${Banners} />
-    <main class="panes">
+    <main class="panes"><h1 class="vh">${title ? `${title} · Parley` : "Parley"}</h1>
       <div class="side" ...${behind}>${(wide || shown === "floor") && html`<${FloorPane} />`}${(wide || shown === "people") && html`<${People} />`}</div>
       <div class="center" ...${behind}>
         ${middle === "stream" && html`<${Stream} />`}

@@ -11,7 +11,7 @@ export function GatePage({ id }) {
   const gate = useApp((app) => (app.room ? app.data[app.room]?.gates[id] : undefined));
   const room = useApp((app) => app.room);
   const why = useApp((app) => app.why);
-  return html`<main class="alone"><div class="alone-box">
+  return html`<main class="alone"><h1 class="vh">One gate</h1><div class="alone-box">
     <a class="btn quiet sm" href=${at(room ? `?room=${encodeURIComponent(room)}` : ".")}><${Icon} name="i-back" />${room ?? "Dashboard"}</a>
     ${gate ? html`<${GateCard} key=${id} gate=${gate} open alone />` : html`<p class="nothing muted" role="status">${why ?? "Looking for it …"}</p>`}
   </div></main>`;
