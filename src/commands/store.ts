@@ -3,6 +3,7 @@
 import type { Result } from "../action.ts";
 import { wallClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
+import { keepTime } from "../floor/clockwork.ts";
 import { localOperator } from "../members/caller.ts";
 import { keyFileOf, keyIn, publish } from "../receipts/keys.ts";
 import { openStore } from "../store/open.ts";
@@ -13,7 +14,14 @@ export async function openConfigured(config: Config): Promise<Table> {
   const store = await openStore(config.store);
   const table = openTable(store, wallClock, { ...config, sign: key.sign });
   await publish(table.write, key);
-  return table;
+  const stop = keepTime(store, wallClock);
+  return {
+    ...table,
+    async close() {
+      await stop();
+      await table.close();
+    },
+  };
 }
 
 /** Opens the configured store, lets `work` use it, closes it. */

@@ -115,7 +115,8 @@ export const holdActions: AnyAction[] = [
   }),
 ];
 
+/** After a look that was in vain: never at once, whatever the clock does. */
 async function nextLook(call: WaitCall, channel: string, place: number | null): Promise<number | null> {
   const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, call.actor.member));
-  return seen?.due == null ? null : seen.due + late(place);
+  return seen?.due == null ? null : Math.max(seen.due + late(place), call.now() + 100);
 }

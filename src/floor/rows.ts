@@ -4,6 +4,7 @@ import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { FloorTables } from "../store/migrations/0004_floor.ts";
 import type { Db } from "../store/port.ts";
 import type { EndedTurn, Floor, Member, Members, Standing, Turn, Utterance } from "./record.ts";
+import { clockAt } from "./timing.ts";
 
 type StandingRow = Selectable<FloorTables["floor_standings"]>;
 type TurnRow = Selectable<FloorTables["floor_turns"]>;
@@ -417,6 +418,42 @@ export async function channelsToHeed(db: Db, room: string, now: number): Promise
     ...turns.filter(({ seat, asks_since }) => asking.has(seat) !== (asks_since !== null)),
     ...owed.filter(({ member }) => !asking.has(member)),
   ].map(({ channel }) => channel);
+}
+
+/** The rooms where something on a floor is running out. */
+export async function roomsRunning(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("floors")
+    .select("room")
+    .distinct()
+    .where("status", "=", "open")
+    .where("due", "is not", null)
+    .execute();
+  return rows.map(({ room }) => room);
+}
+
+/** Notes the time on the floors of a room (T3); where it went less far than the wall clock, what is due moves. */
+export async function noteTime(db: Db, room: string, now: number): Promise<void> {
+  const running = await db
+    .selectFrom("floors")
+    .select(["channel", "status", "clock_time", "clock_wall", "due"])
+    .where("room", "=", room)
+    .where("status", "=", "open")
+    .where("due", "is not", null)
+    .execute();
+  for (const { channel, status, clock_time, clock_wall, due } of running) {
+    const clock = clockAt({ status, clock: { time: clock_time, wall: clock_wall } }, now);
+    const left = (due ?? 0) - clock_wall - (clock.time - clock_time);
+    await db
+      .updateTable("floors")
+      .set({ clock_time: clock.time, clock_wall: clock.wall, due: now + left })
+      .where("room", "=", room)
+      .where("channel", "=", channel)
+      .execute();
+  }
+  const next = await nextDue(db, room);
+  // After a clock that went back, the room has to be looked at earlier than it thought.
+  await db.updateTable("rooms").set({ due: next }).where("name", "=", room).where("due", ">", next).execute();
 }
 
 /** When the next floor of the room changes by itself (ms). */

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { keep, pass, request, withdraw } from "../../src/floor/ask.ts";
+import { noteTime } from "../../src/floor/clockwork.ts";
 import { close, deny, grantTo, open, pause, resume, revoke, take } from "../../src/floor/moderate.ts";
 import type { Happening, Moment } from "../../src/floor/moment.ts";
 import { arrive, hear } from "../../src/floor/notice.ts";
@@ -10,6 +11,7 @@ import { blank, type EndedTurn, type Floor, type Members } from "../../src/floor
 import * as rows from "../../src/floor/rows.ts";
 import { play as playMove, settle } from "../../src/floor/settle.ts";
 import { say } from "../../src/floor/speak.ts";
+import { clockAt } from "../../src/floor/timing.ts";
 import { viewOf } from "../../src/floor/view.ts";
 import { floorRecord } from "../../src/floor/view-record.ts";
 import { factsAfter } from "../../src/log.ts";
@@ -49,6 +51,9 @@ function oracle(channel: string, now: number) {
       take(playMove(record, members, at, who, how).moment);
     },
     settle: (members: Members, at: number) => take(settle(record, members, at)),
+    note: (at: number) => {
+      record = { ...record, clock: clockAt(record, at) };
+    },
     view: (members: Members, at: number) => viewOf(settle(record, members, at), null),
   };
 }
@@ -165,7 +170,8 @@ const codeOf = async (what: () => unknown): Promise<string | null> => {
 
 async function step(run: Run, c: Command): Promise<void> {
   const { p, guests, channel, pure } = run;
-  if (c.do === "tick" || c.do === "jump") p.clock.jump(c.seconds * 1000);
+  if (c.do === "jump") p.clock.jump(c.seconds * 1000);
+  else if (c.do === "tick") await time(run, Math.min(c.seconds, 400));
   else if (c.do === "leave" || c.do === "join" || c.do === "observe") await changeRoom(run, c);
   else if (c.do === "ask" || c.do === "answer") await askPerson(run, c);
   else if (c.do === "restart") {
@@ -210,6 +216,15 @@ async function changeRoom(run: Run, c: { do: "leave" | "join" | "observe"; who: 
   else pure.move(before, now, c.do === "leave" ? c.who : "olga", () => {});
   const mover = c.do === "leave" ? c.who : "olga";
   if (c.do !== "join") pure.move(members, now, mover, () => {});
+}
+
+/** Time passes, and a process notes it now and then. */
+async function time({ p, pure }: Run, seconds: number): Promise<void> {
+  for (let left = seconds; left > 0; left -= 5) {
+    p.clock.jump(Math.min(left, 5) * 1000);
+    await noteTime(p.table.store, p.clock.now());
+    pure.note(p.clock.now());
+  }
 }
 
 /** R20: an approval is asked of a person, or the member's pending ones are answered. */
