@@ -102,6 +102,27 @@ program
   });
 
 program
+  .command("gate <command...>")
+  .description("run a command once a person has approved it: parley gate -- COMMAND…")
+  .option("--title <title>", "what the person reads first; default: the command")
+  .option("--risk <risk>", "low, medium, high, critical")
+  .option("--timeout <seconds>", "after which it is not approved; default: a day", whole)
+  .option("--stdin-ok", "hand standard input to the command")
+  .option("--room <room>", "where the agent is in several")
+  .action(async (command, options) => {
+    process.exitCode = await (await import("./commands/gate.ts")).gate(command, options);
+  });
+
+program
+  .command("hook <client>")
+  .description("answer a hook of an agent's client from the dashboard: claude-code, codex, gemini, cursor, opencode")
+  .option("--timeout <seconds>", "after which it blocks; less than the client's own limit", whole)
+  .option("--room <room>", "where the agent is in several")
+  .action(async (client, options) => {
+    process.exitCode = await (await import("./commands/hook.ts")).hook(client, options);
+  });
+
+program
   .command("seed")
   .description("back the store up, then fill two demo rooms")
   .action(async () => (await import("./commands/seed.ts")).seedStore(Date.now()));
@@ -125,7 +146,9 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = explain(error);
+  const code = explain(error);
+  // A hook that fails in any other way lets the tool run.
+  process.exitCode = code !== 0 && process.argv[2] === "hook" ? 2 : code;
 }
 
 /** Says on stderr what went wrong and how to go on; the exit code. */

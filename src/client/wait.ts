@@ -72,7 +72,7 @@ export async function ask(server: Server, clock: Clock, wanted: Wanted, limits: 
       return { unreachable: problem ?? `${server.url} has not settled the gate in time` };
     if (problem !== null && !limits.signal.aborted) {
       await pause(clock, refused?.after ? refused.after * 1000 : rest, limits.signal);
-      rest = Math.min(rest * 2, 4000);
+      rest = Math.min(rest * 2, 3000);
     }
   }
 }

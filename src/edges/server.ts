@@ -12,6 +12,7 @@ import type { Table } from "../table.ts";
 import { refusalOf, refuse } from "./answer.ts";
 import { api } from "./api.ts";
 import { type Guard, openGuard } from "./guard.ts";
+import { claudeCodeHook } from "./hooks.ts";
 import { openFeeds } from "./live/feed.ts";
 import { serveSocket } from "./live/socket.ts";
 import { mcpHandler } from "./mcp/http.ts";
@@ -168,6 +169,7 @@ function application(
   app.disable("etag");
   const json = express.json({ limit: "1mb", strict: false, type: "application/json" });
   app.use("/api", onlyJson, json, api(table, log, cookieName));
+  app.use("/hooks/claude-code", claudeCodeHook(table, log));
   app.use("/session", onlyJson, json, session(table, log, cookieName, secure));
   app.use(pages(table, config));
   app.use((_req, res) => refuse(res, new Refusal("NOT_FOUND", "Nothing is here; the dashboard is at the root.")));

@@ -16,8 +16,7 @@ export type Verdict =
 
 /** @param gate as the public contract shows it */
 export function verdictOf(gate: Json, asked: ToolUse): Verdict {
-  const person = typeof gate.decided_by === "string" ? gate.decided_by : "a person";
-  const by = gate.by_rule ? `A rule of ${person}` : person;
+  const by = deciderOf(gate);
   const note = typeof gate.note === "string" && gate.note ? `: ${gate.note}` : ".";
   switch (gate.status) {
     case "approved": {
@@ -34,6 +33,12 @@ export function verdictOf(gate: Json, asked: ToolUse): Verdict {
     default:
       return no("Nobody has answered: not approved.");
   }
+}
+
+/** Who decided, in words: a person, or a rule of one. */
+export function deciderOf({ decided_by, by_rule }: Json): string {
+  const person = typeof decided_by === "string" ? decided_by : "A person";
+  return by_rule ? `A rule of ${person}` : person;
 }
 
 const no = (why: string): Verdict => ({ allow: false, why });

@@ -1,0 +1,122 @@
+// POST /hooks/claude-code: Claude Code's http hooks. Claude Code lets the tool run on any status but 2xx and on an empty
+// answer, so that everything here is answered 200 in its own words, and what is no approval in the words of a no.
+import type { Request, RequestHandler, Response } from "express";
+import type { Logger } from "pino";
+import type { Result } from "../action.ts";
+import * as rows from "../gates/rows.ts";
+import { type Verdict, verdictOf } from "../gates/verdict.ts";
+import { type Event, Unclear } from "../hooks/adapter.ts";
+import { claudeCode } from "../hooks/claude-code.ts";
+import { keyFor, questionOf } from "../hooks/question.ts";
+import { type Caller, callerOfToken } from "../members/caller.ts";
+import { Refusal } from "../refusal.ts";
+import type { Table } from "../table.ts";
+import { refusalOf, refuse } from "./answer.ts";
+import { bearerOf, unauthenticated } from "./credential.ts";
+import { bodyOf } from "./mcp/body.ts";
+
+/** Seconds that a hook waits where `?timeout=` says nothing: less than Claude Code's usual 600. */
+const usual = 540;
+
+export function claudeCodeHook(table: Table, log: Logger): RequestHandler {
+  return async (req, res) => {
+    if (req.method !== "POST") {
+      res.setHeader("Allow", "POST");
+      return refuse(res, new Refusal("BAD_INPUT", "Hooks are called by POST.", { status: 405 }));
+    }
+    const gone = new AbortController();
+    res.on("close", () => {
+      if (!res.writableFinished) gone.abort();
+    });
+    let event: Event = {};
+    try {
+      event = await eventOf(req);
+      const caller = await callerOf(table, req);
+      const wish = claudeCode.wish(event, "");
+      if ("over" in wish) await withdraw(table, caller, wish.over);
+      if (!("asks" in wish)) return void res.json(claudeCode.passes);
+      const question = questionOf(wish.asks, wish.key);
+      const gate = await asked(table, caller, req, res, { ...question }, gone.signal);
+      // Nobody will hear the answer; where the server itself ends, the deadline settles it.
+      if (gone.signal.aborted) await withdraw(table, caller, question.key).catch(() => {});
+      else answer(res, event, verdictOf(gate, wish.asks));
+    } catch (error) {
+      const why = error instanceof Unclear ? error.message : refusalOf(error, log).message;
+      if (!gone.signal.aborted) answer(res, event, { allow: false, why: `Blocked by Parley: ${why}` });
+    }
+  };
+}
+
+function answer(res: Response, event: Event, verdict: Verdict): void {
+  res.json(claudeCode.says(event, verdict));
+}
+
+async function eventOf(req: Request): Promise<Event> {
+  const body = await bodyOf(req).catch(() => undefined);
+  if (body === null) throw new Unclear("the hook's input is over 1 MiB.");
+  try {
+    const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    if (typeof event === "object" && event !== null && !Array.isArray(event)) return event as Event;
+  } catch {
+    // Told below.
+  }
+  throw new Unclear("the hook's input is not a JSON object.");
+}
+
+async function callerOf(table: Table, req: Request): Promise<Caller> {
+  const token = bearerOf(req);
+  const caller = token === undefined ? null : await table.store.read((db) => callerOfToken(db, token));
+  if (!caller) throw unauthenticated();
+  return caller;
+}
+
+/** Asks and waits until the gate is final, or the client has gone. */
+async function asked(
+  table: Table,
+  caller: Caller,
+  req: Request,
+  res: Response,
+  question: Result,
+  signal: AbortSignal,
+): Promise<Result> {
+  const limit = limitOf(req);
+  const ask = { signal, longest: limit, beside: true };
+  const words = { ...question, ...roomOf(req), timeout_seconds: limit, wait_seconds: limit };
+  const { result, written } = await table.perform(caller, "request_approval", words, ask);
+  let last = { gate: result.gate as Result, written };
+  // Its deadline is the row's: a moment may be left after the first wait.
+  while (last.gate.status === "pending" && !signal.aborted) {
+    const again = await table.perform(caller, "wait_for_gate", { gate_id: last.gate.id, wait_seconds: 10 }, ask);
+    last = { gate: again.result.gate as Result, written: again.written };
+  }
+  res.on("finish", () => void last.written().catch(() => {}));
+  return last.gate;
+}
+
+function limitOf({ query }: Request): number {
+  if (query.timeout === undefined) return usual;
+  const seconds = Number(query.timeout);
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600) return seconds;
+  throw new Unclear("?timeout= must be whole seconds from 1 to 3600.");
+}
+
+const roomOf = ({ query }: Request): Result => (typeof query.room === "string" ? { room: query.room } : {});
+
+/** Takes back what is still pending under this key, or under all that begin like it. */
+async function withdraw(table: Table, caller: Caller, over: string): Promise<void> {
+  const key = over.endsWith("*") ? null : keyFor(over);
+  const pending = await table.store.read((db) => rows.pendingOf(db, caller.actor.member));
+  for (const gate of pending)
+    if (key === null ? gate.key?.startsWith(over.slice(0, -1)) : gate.key === key)
+      await table
+        .perform(
+          caller,
+          "withdraw_gate",
+          { gate_id: gate.id, room: gate.room, reason: "Claude Code went on without it." },
+          { beside: true },
+        )
+        // Decided meanwhile, which is as good.
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error;
+        });
+}
