@@ -2,7 +2,7 @@
 import { Refusal } from "../refusal.ts";
 import type { Task } from "./task.ts";
 
-export const usualBudget = { tasks: 40, depth: 4 };
+const usualBudget = { tasks: 40, depth: 4 };
 export const largestBudget = { tasks: 500, depth: 20 };
 /** However many are cancelled unclaimed: so many times the budget are ever made. */
 const everMade = 3;

@@ -1,18 +1,19 @@
 // What takes a claim away without its holder's word: a lease that lapsed (B4), a member who is no longer here (B2).
 import type { WriteCall } from "../action.ts";
+import { reopen } from "./claim.ts";
 import { lapsesAt } from "./lease.ts";
+import * as leases from "./lease-rows.ts";
 import { leadOf } from "./people.ts";
 import { tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
-import { reopen } from "./rules.ts";
 
 /** Lapses the claims whose holder was not heard of in time; the next moment to look (ms) or null. */
 export async function settleBoard(call: WriteCall): Promise<number | null> {
-  for (const task of await rows.overdue(call.db, call.room, call.now)) {
-    const holder = await rows.holder(call.db, task.assignee ?? "", call.now);
+  for (const task of await leases.overdue(call.db, call.room, call.now)) {
+    const holder = await leases.holder(call.db, task.assignee ?? "", call.now);
     const at = lapsesAt(task, holder, call.now);
     if (at !== null && at > call.now) {
-      await rows.renew(call.db, task, at);
+      await leases.renew(call.db, task, at);
       continue;
     }
     const next = reopen(task, call.now);
@@ -23,7 +24,7 @@ export async function settleBoard(call: WriteCall): Promise<number | null> {
       data: { assignee: task.assignee },
     });
   }
-  return rows.nextLapse(call.db, call.room);
+  return leases.nextLapse(call.db, call.room);
 }
 
 /** The member left, was kicked, or may work no more: its claims and assignments go back, reviews wait for others. */

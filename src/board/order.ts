@@ -8,7 +8,7 @@ export const rankOf = (forPerson: boolean, priority: Priority): number =>
 /** Whether a person made the root of a task with this rank. */
 export const isForPerson = (rank: number): boolean => rank < priorities.length;
 
-export const fold = (skill: string): string => skill.normalize("NFKC").toLowerCase().trim();
+const fold = (skill: string): string => skill.normalize("NFKC").toLowerCase().trim();
 
 /** The skills without doubles that differ by case alone, as first written. */
 export const distinct = (skills: readonly string[]): string[] =>

@@ -3,8 +3,8 @@ import type { ReadCall } from "../action.ts";
 import { memberIn, memberRow, membersIn, persons } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
-import { mayReview } from "./rules.ts";
 import type { Task, Who } from "./task.ts";
+import { mayReview } from "./verdict.ts";
 
 export async function lookUp(db: Db, room: string, name: string): Promise<Who | undefined> {
   const here = await memberIn(db, room, name);

@@ -31,3 +31,7 @@ export const steers = ({ role }: Pick<Who, "role">): boolean => role === "lead" 
 
 /** Who may hold a task at all. */
 export const works = ({ role }: Pick<Who, "role">): boolean => steers({ role }) || role === "worker";
+
+/** The task with what was said on the way. */
+export const noted = (task: Task, on: "release" | "cancel", by: string, note: string | undefined, at: number): Task =>
+  note === undefined ? task : { ...task, notes: [...task.notes, { by, at, on, note }] };

@@ -4,6 +4,7 @@ import { iso } from "../clock.ts";
 import type { Presence } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import { renewed } from "./lease.ts";
+import { presences as presencesOf } from "./lease-rows.ts";
 import * as rows from "./rows.ts";
 import { isFinal, isReady, type Round, type Task } from "./task.ts";
 
@@ -59,7 +60,7 @@ export async function recordsOf(db: Db, room: string, tasks: readonly Task[], no
   const dependencies = await rows.dependenciesOf(db, room, ids);
   const blocked = new Set(await rows.blocked(db, room));
   const leased = tasks.filter((task) => task.lease_until !== null).flatMap(({ assignee }) => assignee ?? []);
-  const presences = leased.length > 0 ? await rows.presences(db, [...new Set(leased)]) : new Map<string, Presence>();
+  const presences = leased.length > 0 ? await presencesOf(db, [...new Set(leased)]) : new Map<string, Presence>();
   const byTask = new Map<number, typeof dependencies>();
   for (const one of dependencies) byTask.set(one.task_id, [...(byTask.get(one.task_id) ?? []), one]);
   return tasks.map((task) =>

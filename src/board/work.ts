@@ -2,13 +2,14 @@
 import { type AnyAction, action, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { text, waitSeconds } from "../words.ts";
+import { claim, mayClaim, release } from "./claim.ts";
 import { noTask } from "./create.ts";
 import { best } from "./next.ts";
 import { caller, isReviewable, leadOf } from "./people.ts";
 import { finished, tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
-import { claim, isLate, isResubmitted, mayClaim, mustHaveNoChildren, release, submit } from "./rules.ts";
 import { isReady, type Task, type Who } from "./task.ts";
+import { isLate, isResubmitted, mustHaveNoChildren, submit } from "./verdict.ts";
 import { recordOf } from "./view.ts";
 import { fields, note, quotesTask, taskId, taskOutput } from "./words.ts";
 
