@@ -25,6 +25,7 @@ import { signInActions } from "./members/signin.ts";
 import { messageActions } from "./messages/actions.ts";
 import { type Hooks, openSpine, type Spine } from "./perform.ts";
 import { openRing } from "./ring.ts";
+import { ruleActions } from "./rules/actions.ts";
 import type { Store } from "./store/port.ts";
 import { streamActions } from "./stream/actions.ts";
 
@@ -43,6 +44,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...askActions(settings),
     ...decideActions(settings),
     ...afterwardsActions(settings),
+    ...ruleActions,
     ...permissionActions(settings),
     ...messageActions,
     ...placeActions(departures),

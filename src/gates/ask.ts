@@ -4,9 +4,11 @@ import { type AnyAction, action, everyone, type Result, type WaitCall, type Writ
 import { roomRow } from "../members/rows.ts";
 import type { Sign } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
+import { applyRules } from "../rules/apply.ts";
 import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
 import { deliver } from "./delivery.ts";
 import { checkAction, digestOf } from "./digest.ts";
+import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { attach, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
 import { view } from "./view.ts";
@@ -67,19 +69,25 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
   if (kind === "approval") await mustNotBeStopped(call);
   if (asked.task_id !== undefined) await taskStands(call, asked.task_id);
   const alone = (await rows.deciders(call.db, call.room, member)) <= 1;
-  const risk = asked.risk ?? "medium";
-  const gate: Gate = {
-    id: call.id(),
-    room: call.room,
+  const seen = {
     kind,
+    room: call.room,
+    asked_by: member,
+    action: hasAction ? { is: asked.action } : {},
+    digest,
+    risk: asked.risk ?? "medium",
+    options: asked.options ?? [],
+  };
+  const ruled = await applyRules(call, seen);
+  const { risk } = ruled;
+  const fresh: Gate = {
+    ...seen,
+    id: call.id(),
     status: "pending",
     title: asked.title,
     details: asked.details ?? "",
-    action: hasAction ? { is: asked.action } : {},
-    digest,
     matched_by: matchedBy,
     risk,
-    options: asked.options ?? [],
     single_use: asked.single_use ?? (risk === "high" || risk === "critical"),
     task_id: asked.task_id ?? null,
     key: asked.key ?? null,
@@ -89,11 +97,15 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     approvals_needed: kind === "approval" && risk === "critical" ? 2 : 1,
     alone,
     ...unanswered,
+    ...ruled.marks,
     waits_until: waits,
   };
+  const gate = await withReceipt(fresh, settings.sign);
   await rows.insert(call.db, gate);
   call.due(gate.expires_at);
   call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, data: { kind, risk, digest, task_id: gate.task_id } });
+  const answer = ruled.fact(gate.id);
+  if (answer) call.fact(answer);
   return gate;
 }
 

@@ -23,6 +23,7 @@ export const unanswered = {
   reopened_as: null,
   recalled: false,
   receipt: null,
+  by_rule: null,
   consumed_at: null,
   ran: {},
   seen_at: null,
@@ -71,7 +72,7 @@ export function attach(
     if (gate.acknowledged_at === null || now < gate.acknowledged_at + denialStands)
       throw new Refusal(
         "ALREADY_DENIED",
-        `${gate.decided_by ?? "A person"} denied this${gate.note ? `: “${gate.note}”` : ""}. Do not do it; do something else, or ask for something different.`,
+        `${deciderOf(gate)} denied this${gate.note ? `: “${gate.note}”` : ""}. Do not do it; do something else, or ask for something different.`,
         { gate_id: gate.id, note: gate.note, decided_by: gate.decided_by },
       );
   }
@@ -206,12 +207,16 @@ const isSameAction = (gate: Gate, d: Decision): boolean =>
     ? gate.digest === d.edited.digest
     : d.decision !== "approve" || !("is" in gate.edited) || gate.approvals_needed > 1;
 
+/** Who decided, in words: a person, or a rule of one. */
+const deciderOf = (gate: Gate): string =>
+  gate.by_rule === null ? (gate.decided_by ?? "A person") : `A rule of ${gate.decided_by}`;
+
 export function decidedAlready(gate: Gate): Refusal {
   const what = gate.status === "withdrawn" ? `withdrawn${gate.reason ? ` (${gate.reason})` : ""}` : gate.status;
   return new Refusal(
     "ALREADY_DECIDED",
     gate.decided_by
-      ? `${gate.decided_by} ${what} this first, from ${gate.device ?? "another device"}; your answer was not used.`
+      ? `${deciderOf(gate)} ${what} this first${gate.by_rule === null ? `, from ${gate.device ?? "another device"}` : ""}; your answer was not used.`
       : `This gate was ${what} before; your answer was not used.`,
     {
       gate_id: gate.id,
@@ -287,6 +292,7 @@ export function recall(gate: Gate, by: Decider): Gate {
     decided_by: by.member,
     decided_at: by.now,
     device: by.device,
+    by_rule: null,
     receipt: null,
   };
 }

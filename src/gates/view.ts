@@ -45,6 +45,7 @@ export function view(row: Gate, now: number): Result {
     ...(edited && { edited: true, asked_action: gate.action.is }),
     ...(gate.digest !== null && { digest: gate.digest }),
     ...(gate.kind === "approval" && { risk: gate.risk, single_use: gate.single_use }),
+    ...(gate.raised_by !== null && { raised_by: gate.raised_by, claimed_risk: gate.claimed_risk }),
     ...(gate.options.length > 0 && { options: gate.options }),
     ...(gate.task_id !== null && { task_id: gate.task_id }),
     asked_by: gate.asked_by,
@@ -60,6 +61,7 @@ export function view(row: Gate, now: number): Result {
     ...(gate.acknowledged_at !== null && { acknowledged_at: when(gate.acknowledged_at) }),
     ...(gate.decided_at !== null && { decided_at: when(gate.decided_at) }),
     ...(gate.decided_by !== null && { decided_by: gate.decided_by, device: gate.device }),
+    ...(gate.by_rule !== null && { by_rule: gate.by_rule }),
     ...(gate.note !== null && { note: gate.note }),
     ...(gate.choice !== null && { choice: gate.choice }),
     ...(gate.text !== null && { text: gate.text }),
@@ -71,7 +73,7 @@ export function view(row: Gate, now: number): Result {
     ...(gate.ran.at !== undefined && { ran: { ...gate.ran, at: iso(gate.ran.at) } }),
     ...(gate.reopens !== null && { reopens: gate.reopens }),
     ...(gate.reopened_as !== null && { reopened_as: gate.reopened_as }),
-    ...(isAnswered(gate) && gate.decided_by !== null && { from_person: true }),
+    ...(isAnswered(gate) && gate.decided_by !== null && gate.by_rule === null && { from_person: true }),
     ...waits(gate, now),
     ...(next(gate, now) && { next: next(gate, now) }),
   };
@@ -94,5 +96,6 @@ export const told = (gate: Gate): Result => ({
   choice: gate.choice,
   text: gate.text,
   ...("is" in gate.edited && { edited: true, action: gate.edited.is }),
-  ...(isAnswered(gate) && { from_person: true }),
+  ...(gate.by_rule !== null && { by_rule: gate.by_rule }),
+  ...(isAnswered(gate) && gate.by_rule === null && { from_person: true }),
 });

@@ -321,6 +321,7 @@ const ofRoom = [
   "gate_snoozes",
   "tasks",
   "task_dependencies",
+  "rules",
   "messages",
   "inbox",
   "floors",

@@ -9,8 +9,10 @@ export interface Statement {
   /** `sha256:` and hex, over the canonical JSON of the action as approved. */
   digest: string;
   asked_by: string;
-  /** Who approved, in order. */
+  /** Who approved, in order; where a rule did, whose it is. */
   by: string[];
+  /** The rule that approved, where it was no person just then. */
+  rule?: string;
   at: string;
   exp: number;
   single_use: boolean;

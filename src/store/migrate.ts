@@ -8,6 +8,7 @@ import * as board from "./migrations/0003_board.ts";
 import * as floor from "./migrations/0004_floor.ts";
 import * as messages from "./migrations/0005_messages.ts";
 import * as appendOnly from "./migrations/0006_log_append_only.ts";
+import * as rules from "./migrations/0007_rules.ts";
 import * as receipts from "./migrations/0008_receipts.ts";
 import type { Db, Store } from "./port.ts";
 
@@ -23,6 +24,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0004_floor", floor],
   ["0005_messages", messages],
   ["0006_log_append_only", appendOnly],
+  ["0007_rules", rules],
   ["0008_receipts", receipts],
 ];
 

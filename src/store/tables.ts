@@ -5,6 +5,14 @@ import type { GateTables } from "./migrations/0002_gates.ts";
 import type { BoardTables } from "./migrations/0003_board.ts";
 import type { FloorTables } from "./migrations/0004_floor.ts";
 import type { MessageTables } from "./migrations/0005_messages.ts";
+import type { RuleTables } from "./migrations/0007_rules.ts";
 import type { ReceiptTables } from "./migrations/0008_receipts.ts";
 
-export interface Tables extends SpineTables, GateTables, BoardTables, FloorTables, MessageTables, ReceiptTables {}
+export interface Tables
+  extends SpineTables,
+    GateTables,
+    BoardTables,
+    FloorTables,
+    MessageTables,
+    RuleTables,
+    ReceiptTables {}

@@ -47,6 +47,10 @@ export interface GateTables {
     /** The signed statement of an approval, and when it was used up. */
     receipt: string | null;
     consumed_at: number | null;
+    /** The rule that answered it, the one that raised its risk, and the risk that the asker had claimed (G9, G10). */
+    by_rule: string | null;
+    raised_by: string | null;
+    claimed_risk: "low" | "medium" | "high" | "critical" | null;
     /** What the asker says it ran; `{}`: nothing said. */
     ran: Json<{ at?: number; digest?: string; drift?: boolean; action?: unknown }>;
     seen_at: number | null;
@@ -81,6 +85,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     "reopened_as",
     "seen_by",
     "receipt",
+    "by_rule",
+    "raised_by",
+    "claimed_risk",
   ])
     table = table.addColumn(name, "text");
   for (const name of [

@@ -1,0 +1,95 @@
+// An action as rules read it: which tool, which command, where, and everything else that it says.
+import { argvOf, commandsIn, commandsOf } from "./shell.ts";
+
+export interface Deed {
+  /** Names of the tool; `shell` where there is a command and none is named. */
+  tools: string[];
+  /** Working directories that it names. */
+  cwds: string[];
+  /** Command lines, or argvs, by their path. */
+  lines: Array<{ at: string; line: string | string[] }>;
+  /** The argv of its one plain command; null where there is none, or anything more. */
+  argv: string[] | null;
+  /** Every command that can be found in it; null where it cannot be read to its end. */
+  commands(): string[][] | null;
+  /** What else it says, leaf by leaf; a list is one leaf. */
+  others: Array<{ at: string; value: unknown }>;
+  /** The value at a path of keys with dots between; undefined where there is none. */
+  at(path: string): unknown;
+}
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isArgv = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
+
+const places = ["", "input.", "tool_input.", "arguments."];
+const named = (...keys: string[]): Set<string> => new Set(places.flatMap((place) => keys.map((key) => place + key)));
+const ofTool = new Set(["tool", "tool_name"]);
+const ofCommand = named("command", "cmd");
+const ofCwd = named("cwd", "workdir");
+/** Words for people, and how long to wait: they change nothing of what is done. */
+const idle = named("description", "timeout", "timeout_ms");
+
+/** Without the slash at its end. */
+export const folder = (path: string): string => (path.length > 1 ? path.replace(/(?<=[^:])[/\\]+$/, "") : path);
+
+/** Reads any JSON. A text or a list of words is a command. */
+export function read(action: unknown): Deed {
+  if (typeof action === "string" || isArgv(action)) return read({ command: action });
+  const tools: string[] = [];
+  const cwds: string[] = [];
+  const lines: Deed["lines"] = [];
+  const others: Deed["others"] = [];
+  for (const { at, value } of leaves(null, action)) {
+    if (ofTool.has(at) && typeof value === "string") tools.push(value);
+    else if (ofCwd.has(at) && typeof value === "string") cwds.push(folder(value));
+    else if (ofCommand.has(at) && (typeof value === "string" || isArgv(value))) lines.push({ at, line: value });
+    else if (!idle.has(at)) others.push({ at, value });
+  }
+  if (tools.length === 0 && lines.length > 0) tools.push("shell");
+  const [first] = lines;
+  let commands: { found: string[][] | null } | undefined;
+  return {
+    tools,
+    cwds,
+    lines,
+    argv: first && lines.length === 1 ? (typeof first.line === "string" ? argvOf(first.line) : first.line) : null,
+    commands() {
+      commands ??= { found: found(lines) };
+      return commands.found;
+    },
+    others,
+    at: (path) => valueAt(action, path),
+  };
+}
+
+function found(lines: Deed["lines"]): string[][] | null {
+  const all: string[][] = [];
+  for (const { line } of lines) {
+    const some = typeof line === "string" ? commandsIn(line) : commandsOf(line);
+    if (some === null) return null;
+    all.push(...some);
+  }
+  return all;
+}
+
+function* leaves(at: string | null, value: unknown): Generator<{ at: string; value: unknown }> {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  if (entries.length === 0) yield { at: at ?? "", value };
+  for (const [key, inner] of entries) {
+    const step = key.replace(/[\\.]/g, "\\$&");
+    yield* leaves(at === null ? step : `${at}.${step}`, inner);
+  }
+}
+
+function valueAt(action: unknown, path: string): unknown {
+  let value = action;
+  for (const step of path.match(/(?:\\[\s\S]|[^.\\])+/g) ?? []) {
+    const key = step.replace(/\\([\s\S])/g, "$1");
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}

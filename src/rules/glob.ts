@@ -1,0 +1,54 @@
+// Globs on one text: `*` stands for any characters but `/`, `**` for any, `\` takes the next character as it is.
+// Never a regular expression: what an agent sends is compared in time that grows with its length alone.
+
+const part = /\\[\s\S]|\*\*|\*|[\s\S]/gu;
+const isWild = (one: string | undefined): boolean => one === "*" || one === "**";
+const said = (one: string): string => (one.length > 1 && one.startsWith("\\") ? one.slice(1) : one);
+
+/** No text longer than this is compared with a wildcard. */
+const longest = 4096;
+
+/** What a wildcard of an allow rule stands for: nothing that a shell, a URL or another program takes as an order. */
+const plain = /[\p{L}\p{N}\p{M} _\-.,/:@+=]/u;
+/** Options and assignments tell a program to do something else: an allow rule has to begin like them. */
+const orders = /^(?:-|[A-Za-z_]\w*\+?=)/;
+const climbs = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
+
+/** The pattern that matches this text alone. */
+export const asIs = (text: string): string => text.replace(/[\\*]/g, "\\$&");
+
+/** The one text that a pattern without wildcards matches; null where it has some. */
+export function literal(pattern: string): string | null {
+  const parts = pattern.match(part) ?? [];
+  return parts.some(isWild) ? null : parts.map(said).join("");
+}
+
+/** @param plainly as allow rules match: wildcards stand for plain characters, and never for an option or `..` */
+export function glob(pattern: string, text: string, plainly: boolean): boolean {
+  const alone = literal(pattern);
+  if (alone !== null) return alone === text;
+  if (text.length > longest) return false;
+  const parts = pattern.match(part) ?? [];
+  if (plainly && (climbs.test(text) || (isWild(parts[0]) && orders.test(text)))) return false;
+  let reached = through(parts, [0]);
+  for (const character of text) {
+    const next: number[] = [];
+    for (const at of reached) {
+      const one = parts[at];
+      if (one === undefined) continue;
+      if (!isWild(one)) {
+        if (said(one) === character) next.push(at + 1);
+      } else if ((one === "**" || character !== "/") && (!plainly || plain.test(character))) next.push(at);
+    }
+    reached = through(parts, next);
+  }
+  return reached.has(parts.length);
+}
+
+/** These places, and those behind wildcards that stand for nothing. */
+function through(parts: readonly string[], places: readonly number[]): Set<number> {
+  const reached = new Set(places);
+  // What is added is visited too.
+  for (const at of reached) if (isWild(parts[at])) reached.add(at + 1);
+  return reached;
+}

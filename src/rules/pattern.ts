@@ -1,0 +1,152 @@
+// What a rule looks for in an action, and whether it is there. Allow rules match plainly: every word and every field
+// of the action must be named, and wildcards stand for plain characters. Deny and raise rules look everywhere.
+import canonicalize from "canonicalize";
+import { Refusal } from "../refusal.ts";
+import { type Deed, folder } from "./deed.ts";
+import { glob, literal } from "./glob.ts";
+import { argvPatternOf, exactly, rest, runsAnother } from "./shell.ts";
+
+export interface Pattern {
+  /** Glob on the tool's name; `shell`: a command without a tool. */
+  tool?: string;
+  /** The first of `argv`. */
+  program?: string;
+  /** A glob a word; `...` at the end: whatever arguments follow. */
+  argv?: string[];
+  cwd?: string;
+  /** By path of keys with dots between: a glob on a text, anything else exactly; `**` alone is any value. */
+  fields?: Record<string, unknown>;
+}
+
+export type Effect = "allow" | "deny" | "raise";
+
+/** As people write it: `command` is one plain command with `*` and `...`, in place of program and argv. */
+export type Written = { [K in keyof Pattern]?: Pattern[K] | undefined } & { command?: string | undefined };
+
+const unfit = (sentence: string) => new Refusal("BAD_INPUT", sentence);
+
+/** The one form in which a pattern is kept; refuses what means nothing, and what an allow rule must not leave open. */
+export function canonical(written: Written, effect: Effect): Pattern {
+  const argv = argvFrom(written);
+  const program = argv?.[0];
+  const tool = written.tool ?? (effect === "allow" && argv ? "shell" : undefined);
+  const fields = written.fields && Object.keys(written.fields).length > 0 ? written.fields : undefined;
+  const pattern: Pattern = {
+    ...(tool !== undefined && { tool }),
+    ...(program !== undefined && { program }),
+    ...(argv && { argv }),
+    ...(written.cwd !== undefined && { cwd: folder(written.cwd) }),
+    ...(fields && { fields }),
+  };
+  if (effect === "allow") mustPin(pattern);
+  return pattern;
+}
+
+function argvFrom({ program, argv, command }: Written): string[] | undefined {
+  if (command !== undefined) {
+    if (program !== undefined || argv) throw unfit("Give the pattern's command, or its program and argv, not both.");
+    const words = argvPatternOf(command);
+    if (words) return words;
+    throw unfit(
+      "The pattern's command must be one plain command: words and quotes, * and a last ... for what is left open; no operators, variables or backslashes.",
+    );
+  }
+  if (program === undefined) return argv;
+  if (argv && argv[0] !== program)
+    throw unfit("The first word of the pattern's argv is the program; they must be the same.");
+  return argv ?? [program, rest];
+}
+
+/** G10: what an allow rule has to say, word for word. */
+function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
+  if (tool === undefined)
+    throw unfit("An allow rule names the tool (tool), and what it may do: program and argv, or fields.");
+  if (literal(tool) === null) throw unfit("An allow rule names its tool word for word, without *.");
+  if (cwd !== undefined && !isPinned(cwd))
+    throw unfit("An allow rule names its working directory whole, from the root, without * and ..");
+  if (!argv || program === undefined) {
+    if (!fields) throw unfit("An allow rule names what the tool may do: program and argv, or fields.");
+    return;
+  }
+  if (literal(program) === null || program === rest)
+    throw unfit("An allow rule names its program word for word, without *.");
+  if (cwd === undefined) throw unfit("An allow rule for a command names its working directory (cwd).");
+  if (runsAnother(argv.map((word) => literal(word) ?? word)) && wordsOf(argv) === null)
+    throw unfit(
+      `${program} here runs what its arguments say: write every word out, without * and ${rest}, or let a person answer.`,
+    );
+}
+
+function isPinned(cwd: string): boolean {
+  const path = literal(cwd);
+  return path !== null && /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path) && !/(?:^|[/\\])\.\.?(?:[/\\]|$)/.test(path);
+}
+
+/** The one argv that a pattern without anything left open matches, or null. */
+function wordsOf(argv: readonly string[]): string[] | null {
+  if (argv.at(-1) === rest) return null;
+  const words = argv.map(literal);
+  return words.every((word) => word !== null) ? words : null;
+}
+
+export function matches(pattern: Pattern, deed: Deed, effect: Effect): boolean {
+  const fields = Object.entries(pattern.fields ?? {});
+  if (!fields.every(([path, expected]) => isAs(expected, deed.at(path), effect === "allow"))) return false;
+  return effect === "allow" ? allows(pattern, deed, fields) : finds(pattern, deed, effect);
+}
+
+function allows({ tool, argv, cwd }: Pattern, deed: Deed, fields: ReadonlyArray<[string, unknown]>): boolean {
+  const named = (at: string) => fields.some(([path]) => path === "" || at === path || at.startsWith(`${path}.`));
+  return (
+    isOnly(deed.tools, tool) &&
+    (cwd === undefined ? deed.cwds.length === 0 : isOnly(deed.cwds, cwd)) &&
+    (deed.lines.length === 0
+      ? argv === undefined
+      : argv !== undefined && deed.argv !== null && isPlainly(argv, deed.argv)) &&
+    deed.others.every(({ at }) => named(at))
+  );
+}
+
+const isOnly = (values: readonly string[], pattern: string | undefined): boolean =>
+  pattern !== undefined && values.length > 0 && values.every((value) => value === literal(pattern));
+
+function isPlainly(pattern: readonly string[], argv: readonly string[]): boolean {
+  const words = wordsOf(pattern);
+  if (words) return words.length === argv.length && words.every((word, i) => word === argv[i]);
+  return !runsAnother(argv) && isArgv(pattern, argv, (one, word) => glob(one, word, true));
+}
+
+function finds({ tool, argv, cwd }: Pattern, deed: Deed, effect: Effect): boolean {
+  const some = (values: readonly string[], pattern: string | undefined) =>
+    pattern === undefined || values.some((value) => glob(pattern, value, false));
+  if (!some(deed.tools, tool) || !some(deed.cwds, cwd)) return false;
+  if (argv === undefined) return true;
+  const commands = deed.commands();
+  // What cannot be read to its end is raised, since it may be in it, and denied by people only.
+  if (commands === null) return effect === "raise";
+  const like = (one: string, word: string, i: number) =>
+    glob(one, word, false) || (i === 0 && glob(one, word.slice(word.lastIndexOf("/") + 1), false));
+  return commands.some((command) => isArgv(argv, command, like));
+}
+
+/** Word by word: a wildcard never reaches into the next one. */
+function isArgv(
+  pattern: readonly string[],
+  argv: readonly string[],
+  like: (one: string, word: string, i: number) => boolean,
+): boolean {
+  const open = pattern.at(-1) === rest;
+  const fixed = open ? pattern.slice(0, -1) : pattern;
+  if (open ? argv.length < fixed.length : argv.length !== fixed.length) return false;
+  return argv.every((word, i) => like(fixed[i] ?? "**", word, i));
+}
+
+function isAs(expected: unknown, value: unknown, plainly: boolean): boolean {
+  if (value === undefined) return false;
+  if (expected === "**") return true;
+  if (typeof expected === "string" && typeof value === "string") return glob(expected, value, plainly);
+  return canonicalize(expected) === canonicalize(value);
+}
+
+/** An argv pattern that matches this argv alone. */
+export const exactArgv = (argv: readonly string[]): string[] => argv.map(exactly);

@@ -1,0 +1,61 @@
+// “Always allow this”, “always deny this”: the narrowest pattern that is of any use for what a gate asks, pure.
+import { Refusal } from "../refusal.ts";
+import { type Deed, read } from "./deed.ts";
+import { asIs, glob } from "./glob.ts";
+import { canonical, type Effect, exactArgv, matches, type Pattern } from "./pattern.ts";
+import type { Asked } from "./rules.ts";
+import { runsAnother } from "./shell.ts";
+
+/** What of a change to a file is new each time: a rule names the file, not the words. */
+const wording =
+  /(?:^|\.)(?:content|contents|file_text|old_string|new_string|old_str|new_str|new_source|insert_text|edits|diff|patch)$/;
+const file = /(?:^|\.)(?:file_path|notebook_path|path)$/;
+const longest = 20_000;
+
+/** The pattern, or why there can be no such rule. */
+export function propose(asked: Asked, effect: Exclude<Effect, "raise">): { pattern: Pattern } | { why_not: string } {
+  if (asked.kind !== "approval") return { why_not: "Rules answer approvals; a question or a blocker wants a person." };
+  if (!("is" in asked.action)) return { why_not: "It names no action that a rule could know again." };
+  if (asked.risk === "critical") return { why_not: "Critical actions are decided by people, never by a rule." };
+  const deed = read(asked.action.is);
+  if (effect === "allow") {
+    if (asked.options.length > 0) return { why_not: "It offers choices, and a rule makes none." };
+    if (deed.lines.length > 0 && deed.argv === null)
+      return {
+        why_not:
+          "It is not one plain command: operators, variables, redirections and the like are allowed by people only.",
+      };
+  }
+  try {
+    const pattern = canonical(written(deed), effect);
+    if (JSON.stringify(pattern).length <= longest && matches(pattern, deed, effect)) return { pattern };
+  } catch (error) {
+    if (error instanceof Refusal) return { why_not: error.message };
+    throw error;
+  }
+  return { why_not: "It is too long, or says more than one thing, so that a rule could not know it again." };
+}
+
+function written({ tools, cwds, lines, argv, others }: Deed): Pattern {
+  const changesFile = others.some(({ at }) => file.test(at));
+  const fields = others.map(({ at, value }) => [at, changesFile && wording.test(at) ? "**" : exact(value)]);
+  // A deny rule knows a line again that is not plain by its text.
+  if (argv === null) for (const { at, line } of lines) fields.push([at, exact(line)]);
+  const [tool] = tools;
+  const [cwd] = cwds;
+  return {
+    ...(tool !== undefined && { tool: asIs(tool) }),
+    ...(argv && { argv: openWording(argv) }),
+    ...(cwd !== undefined && { cwd: asIs(cwd) }),
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields) as Record<string, unknown> }),
+  };
+}
+
+const exact = (value: unknown): unknown => (typeof value === "string" ? asIs(value) : value);
+
+/** An argument in words, as a commit's message, is new each time. */
+function openWording(argv: readonly string[]): string[] {
+  const words = exactArgv(argv);
+  if (runsAnother(argv)) return words;
+  return words.map((word, i) => (i > 0 && argv[i]?.includes(" ") && glob("**", argv[i] ?? "", true) ? "**" : word));
+}

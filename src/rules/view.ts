@@ -1,0 +1,43 @@
+// A rule as the public contract shows it: only the fields that it has.
+import type { Result } from "../action.ts";
+import { iso } from "../clock.ts";
+import { type Rule, standingOf, unusedAt } from "./rules.ts";
+
+/** Who may answer gates now, and where. */
+export interface Deciders {
+  owners: ReadonlySet<string>;
+  /** Rooms in which a member is approver. */
+  rooms: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Whether this person answers gates in `room`; null: in any. */
+export const decides = ({ owners, rooms }: Deciders, member: string, room: string | null): boolean =>
+  owners.has(member) || (room === null ? rooms.has(member) : rooms.get(member)?.has(room) === true);
+
+/** `standing`, or why it no longer counts. */
+const statusOf = (rule: Rule, deciders: Deciders, now: number): string => {
+  const standing = standingOf(rule, now);
+  return standing === "standing" && !decides(deciders, rule.made_by, rule.room) ? "maker_gone" : standing;
+};
+
+/** JSON of a rule as of `now` (ms). */
+export function view(rule: Rule, deciders: Deciders, now: number): Result {
+  return {
+    id: rule.id,
+    status: statusOf(rule, deciders, now),
+    effect: rule.effect,
+    kind: "approval",
+    ...(rule.room !== null && { room: rule.room }),
+    ...(rule.member !== null && { member: rule.member }),
+    pattern: rule.pattern,
+    ...(rule.risk !== null && { risk: rule.risk }),
+    ...(rule.note !== null && { note: rule.note }),
+    made_by: rule.made_by,
+    made_at: iso(rule.made_at),
+    ...(rule.expires_at !== null && { expires_at: iso(rule.expires_at) }),
+    unused_at: iso(unusedAt(rule)),
+    hits: rule.hits,
+    ...(rule.last_used_at !== null && { last_used: iso(rule.last_used_at) }),
+    ...(rule.revoked_at !== null && { revoked_by: rule.revoked_by, revoked_at: iso(rule.revoked_at) }),
+  };
+}
