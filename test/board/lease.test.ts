@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/action.ts";
-import { standStill } from "../../src/board/downtime.ts";
 import { lapsesAt } from "../../src/board/lease.ts";
 import { settled } from "../table.ts";
 import { desk, taskOf } from "./desk.ts";
@@ -94,23 +93,6 @@ describe("leases", () => {
     expect(await d.ada.refused("submit_result", { task_id: third.id, result: "too late" })).toMatchObject({
       code: "NOT_ASSIGNEE",
     });
-  });
-
-  it("M4: leases stand still while the server is down", async () => {
-    const d = await desk();
-    const [first, second] = [await d.task(), await d.task()];
-    await d.ada.does("claim_task", { task_id: first.id });
-    await d.clock.tick(minutes(10));
-    await d.bob.does("claim_task", { task_id: second.id });
-    d.clock.jump(minutes(600));
-    await standStill(d.table.store, d.clock.now());
-    expect(await d.get(first.id)).toMatchObject({ status: "claimed", lease_until: "2026-01-05T19:30:00.000Z" });
-    await d.clock.tick(minutes(20));
-    expect(await d.get(first.id)).toMatchObject({ status: "open" });
-    await d.clock.tick(minutes(9));
-    expect(await d.get(second.id)).toMatchObject({ status: "claimed" });
-    await d.clock.tick(minutes(1));
-    expect(await d.get(second.id)).toMatchObject({ status: "open" });
   });
 
   it("G12: a gate that waits shields the claims of who asked, until 30 minutes after the answer", async () => {

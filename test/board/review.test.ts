@@ -314,31 +314,6 @@ describe("trees", () => {
 });
 
 describe("listing", () => {
-  it("B10: lists whole records in pages, filtered by state, assignee, parent and words", async () => {
-    const d = await desk();
-    const parent = await d.task({ title: "100% of the Parser" });
-    for (let i = 0; i < 4; i++) await d.task({ parent_id: parent.id, description: "Über_fluss" });
-    await d.ada.does("claim_task", { task_id: 2 });
-    const ids = async (args: Record<string, unknown>) => {
-      const { tasks, next_cursor } = await d.bob.does("list_tasks", args);
-      return [(tasks as Array<{ id: number }>).map(({ id }) => id), next_cursor];
-    };
-    expect(await ids({})).toEqual([[1, 2, 3, 4, 5], undefined]);
-    expect(await ids({ limit: 2 })).toEqual([[1, 2], "2"]);
-    expect(await ids({ limit: 3, cursor: "2" })).toEqual([[3, 4, 5], undefined]);
-    expect(await ids({ status: "claimed" })).toEqual([[2], undefined]);
-    expect(await ids({ assignee: "ada" })).toEqual([[2], undefined]);
-    expect(await ids({ parent_id: 1, status: "open" })).toEqual([[3, 4, 5], undefined]);
-    expect(await ids({ text: "PARSER" })).toEqual([[1], undefined]);
-    expect(await ids({ text: "100%" })).toEqual([[1], undefined]);
-    expect(await ids({ text: "0_ of" })).toEqual([[], undefined]);
-    expect(await ids({ text: "Über_" })).toEqual([[2, 3, 4, 5], undefined]);
-    expect(await d.bob.refused("list_tasks", { cursor: "page two" })).toMatchObject({ code: "BAD_INPUT" });
-    expect(await d.bob.refused("list_tasks", { claimable_by_me: true, status: "open" })).toMatchObject({
-      code: "BAD_INPUT",
-    });
-  });
-
   it("M6: words of others are marked as data", async () => {
     const d = await desk();
     await d.task();
