@@ -36,7 +36,7 @@ export function post({ url, headers }: Target, message: object): Promise<Said> {
         text += chunk;
       });
       res.on("end", () => {
-        if (res.statusCode !== 200 || text.includes('"isError":true') || text.includes('"error":{'))
+        if (res.statusCode !== 200 || text.includes('"isError":true') || /^.{0,40}"error":/.test(text))
           return reject(new Error(`${res.statusCode} ${text.slice(0, 300)}`));
         const session = res.headers["mcp-session-id"];
         resolve({ session: typeof session === "string" ? session : undefined, text, at: performance.now() });
@@ -62,8 +62,13 @@ export async function connect(url: string, token?: string): Promise<Target> {
   return { url, headers: { ...headers, ...(session && { "Mcp-Session-Id": session }) } };
 }
 
-/** Calls a second with `atOnce` under way for `ms`. */
-export async function rate(target: Target, message: () => object, atOnce: number, ms: number): Promise<number> {
+/** Calls with `atOnce` under way for `ms`: how many, and how many a second. */
+export async function load(
+  target: Target,
+  message: () => object,
+  atOnce: number,
+  ms: number,
+): Promise<{ calls: number; rate: number }> {
   const begin = performance.now();
   let done = 0;
   await Promise.all(
@@ -74,7 +79,7 @@ export async function rate(target: Target, message: () => object, atOnce: number
       }
     }),
   );
-  return (done / (performance.now() - begin)) * 1000;
+  return { calls: done, rate: (done / (performance.now() - begin)) * 1000 };
 }
 
 export const quantile = (values: readonly number[], q: number): number => {

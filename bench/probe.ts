@@ -22,7 +22,6 @@ export function tell(url: string): void {
   process.on("message", () => {
     const { p50, p99, max } = { p50: delay.percentile(50), p99: delay.percentile(99), max: delay.max };
     const used = process.cpuUsage(cpu);
-    cpu = process.cpuUsage();
     globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();
     // The timer that measures is late by its own resolution.
@@ -34,6 +33,7 @@ export function tell(url: string): void {
       cpu: (used.user + used.system) / 1000,
     } satisfies Cost);
     delay.reset();
+    cpu = process.cpuUsage();
   });
   process.on("disconnect", () => process.exit());
   process.send?.({ url });
@@ -48,7 +48,7 @@ export interface Measured {
 /** Starts `bench/FILE` and waits until it listens. `BENCH_PROFILE=FOLDER` writes a CPU profile of each there. */
 export async function start(file: string, ...args: string[]): Promise<Measured> {
   const folder = process.env.BENCH_PROFILE;
-  const profile = folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${file}.cpuprofile`] : [];
+  const profile = folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}/${file}`] : [];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     execArgv: ["--import", import.meta.resolve("tsx"), "--expose-gc", ...profile],
   });
@@ -68,10 +68,13 @@ export async function start(file: string, ...args: string[]): Promise<Measured> 
   };
 }
 
-async function answer<T>(child: ChildProcess): Promise<T> {
-  const [message] = await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(() => Promise.reject(new Error("a measured server ended"))),
-  ]);
-  return message as T;
+function answer<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error("a measured server ended"));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      child.off("exit", ended);
+      resolve(message as T);
+    });
+  });
 }

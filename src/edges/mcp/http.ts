@@ -124,8 +124,8 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
 }
 
 function json(res: ServerResponse, status: number, said: object): void {
-  const body = Buffer.from(JSON.stringify(said));
-  res.writeHead(status, { "Content-Type": "application/json", "Content-Length": body.length }).end(body);
+  const body = JSON.stringify(said);
+  res.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
 const takesEvents = ({ headers }: IncomingMessage): boolean => /event-stream|\*\/\*/.test(headers.accept ?? "*/*");
