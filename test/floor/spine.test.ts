@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/action.ts";
-import { noteTime } from "../../src/floor/clockwork.ts";
+import { keepTime, noteTime } from "../../src/floor/clockwork.ts";
+import { openStore } from "../../src/store/open.ts";
 import { eachStore } from "../setup/stores.ts";
 import { type Guest, handClock, type Play, play, settled } from "../table.ts";
 
@@ -32,7 +33,7 @@ async function pass({ p }: Room, seconds: number): Promise<void> {
 
 const floorOf = (result: Result) => result.floor as Record<string, unknown>;
 
-eachStore(({ make }) => {
+eachStore(({ shared, make }) => {
   async function room(opening: Record<string, unknown> = {}): Promise<Room> {
     const { store, remove } = await make();
     const p = play(store, handClock());
@@ -217,6 +218,98 @@ eachStore(({ make }) => {
     });
   });
 
+  describe("time and gates", () => {
+    it("T3: a night's sleep of the machine costs the holder 5 s, and what is due moves with it", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      r.p.clock.jump(8 * 3600_000);
+      expect(await view(r)).toMatchObject({ holder: "ann", turn: 1 });
+      await noteTime(r.p.table.store, r.p.clock.now());
+      const { lapses_at } = await view(r);
+      expect(Date.parse(String(lapses_at)) - r.p.clock.now()).toBe(175_000);
+      await pass(r, 174);
+      expect(await view(r)).toMatchObject({ holder: "ann" });
+      await pass(r, 1);
+      expect(await view(r)).toMatchObject({ holder: null });
+      await r.close();
+    });
+
+    it("T3: after a wall clock that went back the holder still loses the floor in time", async () => {
+      const r = await room({ hold_seconds: 30 });
+      await r.ann.does("request_floor");
+      r.p.clock.jump(-3600_000);
+      // What passed until the first note after the jump is not known and not counted: 4 s here.
+      await pass(r, 34);
+      // A write settles: it is due by the clock that went back.
+      await r.lea.does("say", { text: "go on" });
+      expect(await r.lea.does("get_audit_log", { action: "floor.ended" })).toMatchObject({ entries: [{}] });
+      await r.close();
+    });
+
+    it("T3: a process notes the time each second while something runs out, and stops when it closes", async () => {
+      const r = await room();
+      const stop = keepTime(r.p.table.store, r.p.clock);
+      const noted = () =>
+        r.p.table.store.read((db) => db.selectFrom("floors").select("clock_wall").executeTakeFirstOrThrow());
+      await r.ann.does("request_floor");
+      await r.p.clock.tick(1000);
+      await become(async () => (await noted()).clock_wall === r.p.clock.now());
+      await r.p.clock.tick(1000);
+      await become(async () => (await noted()).clock_wall === r.p.clock.now());
+      await stop();
+      const { clock_wall } = await noted();
+      await r.p.clock.tick(5000);
+      expect((await noted()).clock_wall).toBe(clock_wall);
+      await r.close();
+    });
+
+    it("R20: a gate of the holder stops its turn from the moment it is asked to the moment it is answered", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      await pass(r, 100);
+      const asked = await r.ann.does("request_approval", { title: "May I?", wait_seconds: 0 });
+      expect(await view(r)).toMatchObject({ waits_for_person: true });
+      await pass(r, 400);
+      await r.olga.does("decide_gate", { gate_id: (asked.gate as { id: string }).id, decision: "approve" });
+      expect(await view(r)).toMatchObject({ holder: "ann", waits_for_person: false });
+      await pass(r, 79);
+      expect(await view(r)).toMatchObject({ holder: "ann" });
+      await pass(r, 1);
+      expect(await view(r)).toMatchObject({ holder: null });
+      await r.close();
+    });
+
+    it("R20: an expired gate lets the turn go on, a blocker stops nothing", async () => {
+      const r = await room({ ack_seconds: 20 });
+      await r.ann.does("request_floor");
+      await r.ann.does("report_blocker", { title: "No access", wait_seconds: 0 });
+      expect(await view(r)).toMatchObject({ waits_for_person: false });
+      await r.ann.does("wait_for_feedback", { question: "Which?", timeout_seconds: 60, wait_seconds: 0 });
+      expect(await view(r)).toMatchObject({ waits_for_person: true });
+      await pass(r, 60);
+      expect(await view(r)).toMatchObject({ waits_for_person: false });
+      await r.close();
+    });
+  });
+
+  if (shared)
+    it("R17: a wait in one process ends by a pass in another", async () => {
+      const { store, where, remove } = await make();
+      const here = play(store, handClock());
+      const lea = await here.guest("lea", { role: "lead" });
+      const [ann, bob] = [await here.guest("ann"), await here.guest("bob")];
+      await lea.does("open_floor", { seats: ["ann", "bob"] });
+      await ann.does("say", { text: "hello" });
+      const waiting = bob.does("wait_for_floor");
+      await become(() => here.table.ring.size() === 2);
+      const there = play(await openStore(where), here.clock);
+      await there.table.perform(ann.caller, "pass_floor", { to: "bob" });
+      expect(await waiting).toMatchObject({ your_turn: true, turn: 2, unread: [{ id: 1 }] });
+      await there.table.close();
+      await here.table.ring.close();
+      await remove();
+    });
+
   describe("waiting", () => {
     it("R17: a wait returns when the floor comes, says why and what is unread, and answers the offer", async () => {
       const r = await room();
@@ -267,9 +360,16 @@ eachStore(({ make }) => {
       await r.ann.does("request_floor");
       const waiting = r.bob.does("wait_for_floor", { request: true });
       await waits(r);
-      await pass(r, 21);
-      await become(async () => (await view(r)).holder === "bob");
-      expect(await waiting).toMatchObject({ your_turn: true, turn: 2 });
+      let over = false;
+      const told = waiting.finally(() => {
+        over = true;
+      });
+      // Its own timer looks again: time goes on until it has.
+      await become(async () => {
+        if (!over) await pass(r, 1);
+        return over;
+      });
+      expect(await told).toMatchObject({ your_turn: true, turn: 2 });
       await r.close();
     });
 
