@@ -1,6 +1,7 @@
 // parley serve: the server, and what a person has to know to use it.
 import { networkInterfaces } from "node:os";
 import pino, { type Logger } from "pino";
+import { standStill } from "../board/downtime.ts";
 import { type Config, readConfig } from "../config.ts";
 import { startServer } from "../edges/server.ts";
 import { localOperator } from "../members/caller.ts";
@@ -19,6 +20,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
   const config = readConfig(process.env, lan ? { host: "0.0.0.0" } : {});
   const log = openLog(config);
   const table = await openConfigured(config);
+  await standStill(table.store, table.clock.now());
   const server = await startServer(table, config, log, { lan }).catch(async (error) => {
     await table.close();
     throw error;

@@ -1,6 +1,10 @@
 // Gates as rows: the slice's only SQL.
+import { sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import { type Gate, settle } from "./rules.ts";
+
+/** Written out, not bound: SQLite takes a partial index only for a literal. */
+const pending = sql.lit("pending" as const);
 
 const text = (gate: Gate) => ({
   ...gate,
@@ -61,7 +65,7 @@ export function pendingOf(db: Db, member: string, room?: string): Promise<Gate[]
     .selectAll()
     .where("asked_by", "=", member)
     .where("acknowledged_at", "is", null)
-    .where("status", "=", "pending")
+    .where("status", "=", pending)
     .orderBy("id", "desc");
   if (room !== undefined) query = query.where("room", "=", room);
   return query.execute();
@@ -72,7 +76,7 @@ export function pendingOfTask(db: Db, room: string, task: number): Promise<Gate[
     .selectFrom("gates")
     .selectAll()
     .where("room", "=", room)
-    .where("status", "=", "pending")
+    .where("status", "=", pending)
     .where("task_id", "=", task)
     .execute();
 }
@@ -122,7 +126,7 @@ export function pastDeadline(db: Db, room: string, now: number): Promise<Gate[]>
     .selectFrom("gates")
     .selectAll()
     .where("room", "=", room)
-    .where("status", "=", "pending")
+    .where("status", "=", pending)
     .where("expires_at", "<=", now)
     .orderBy("expires_at")
     .execute();
@@ -133,7 +137,7 @@ export async function nextDeadline(db: Db, room: string): Promise<number | null>
     .selectFrom("gates")
     .select("expires_at")
     .where("room", "=", room)
-    .where("status", "=", "pending")
+    .where("status", "=", pending)
     .where("expires_at", "is not", null)
     .orderBy("expires_at")
     .limit(1)
@@ -151,7 +155,7 @@ export async function unacknowledged(db: Db, member: string, now: number): Promi
     .where((eb) =>
       eb.or([
         eb("status", "in", ["approved", "denied", "answered", "resolved", "expired"]),
-        eb.and([eb("status", "=", "pending"), eb("expires_at", "<=", now)]),
+        eb.and([eb("status", "=", pending), eb("expires_at", "<=", now)]),
       ]),
     )
     .orderBy("id")
@@ -197,7 +201,7 @@ export function pendingCounts(db: Db, room: string, now: number) {
     .selectFrom("gates")
     .select((eb) => ["asked_by", "kind", eb.fn.countAll<number>().as("n")])
     .where("room", "=", room)
-    .where("status", "=", "pending")
+    .where("status", "=", pending)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
     .groupBy(["asked_by", "kind"])
     .execute();
