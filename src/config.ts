@@ -1,10 +1,16 @@
 // Environment and flags → one frozen Config. A bad value stops the start and names its variable.
 import { homedir } from "node:os";
 import { join } from "node:path";
+import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import { toolsets } from "./action.ts";
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "a whole number is wanted")
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
 const list = z.string().transform((text) =>
   text
     .split(",")
@@ -12,26 +18,44 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 
+/** A host with or without port, as `example.org:8443` or `[::1]`. */
+const isHost = (text: string) => /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}._-]+)(?::\d+)?$/iu.test(text);
+const isKnownToolset = (text: string) => (toolsets as readonly string[]).includes(text);
+
+/** Names (`loopback`), addresses or networks. */
+function areProxies(proxies: string[]): boolean {
+  try {
+    proxyAddr.compile(proxies);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const variables = {
   PARLEY_STORE: z
     .string()
     .min(1)
     .default(join(homedir(), ".parley", "parley.db")),
   PARLEY_HOST: z.string().min(1).default("127.0.0.1"),
-  PARLEY_PORT: port.default(4747),
+  PARLEY_PORT: whole(0, 65_535).default(4747),
   PARLEY_NAME: z.string().min(1).max(64).default("Parley"),
   PARLEY_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  PARLEY_ALLOWED_HOSTS: list.default([]),
+  PARLEY_ALLOWED_HOSTS: list
+    .refine((hosts) => hosts.every(isHost), "hosts are wanted, without scheme or path, separated by commas")
+    .default([]),
   PARLEY_BASE_PATH: z
     .string()
-    .regex(/^(?:\/[A-Za-z0-9._~-]+)*\/?$/, "must look like /team")
+    .regex(/^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)*\/?$/, "it must look like /team")
     .transform((path) => path.replace(/\/$/, ""))
     .default(""),
-  PARLEY_TRUST_PROXY: z.string().min(1).optional(),
+  PARLEY_TRUST_PROXY: list
+    .refine(areProxies, "loopback, addresses or networks are wanted, separated by commas")
+    .optional(),
   PARLEY_MAX_PENDING: whole(1, 10_000).default(20),
   PARLEY_CRITICAL_DELAY_SECONDS: whole(0, 86_400).default(60),
   PARLEY_LEASE_SECONDS: whole(1, 604_800).default(1800),
-  PARLEY_TOOLSETS: list.optional(),
+  PARLEY_TOOLSETS: list.refine((names) => names.every(isKnownToolset), `there are ${toolsets.join(", ")}`).optional(),
   PARLEY_LOG: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 };
 
@@ -48,7 +72,8 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** `""` or `/team`. */
   readonly basePath: string;
-  readonly trustProxy: string | undefined;
+  /** Names (`loopback`), addresses or networks. */
+  readonly trustProxy: readonly string[] | undefined;
   /** Pending gates an agent. */
   readonly maxPending: number;
   /** Seconds. */

@@ -43,7 +43,7 @@ export function openGuard(config: Config, lan: boolean): Guard {
   if (lan) for (const address of ownAddresses()) allowed.add(address);
   const publicOrigin = config.publicUrl ? new URL(config.publicUrl).origin : undefined;
   if (publicOrigin) allowed.add(new URL(publicOrigin).hostname);
-  const trusts = proxyAddr.compile(trustOf(config.trustProxy));
+  const trusts = proxyAddr.compile([...(config.trustProxy ?? [])]);
 
   return (req) => {
     const peer = req.socket.remoteAddress ?? "";
@@ -65,9 +65,4 @@ function sameOrigin(origin: string, own: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** `PARLEY_TRUST_PROXY`: names (`loopback`), addresses or networks, separated by commas. */
-function trustOf(value: string | undefined): string[] {
-  return value === undefined ? [] : value.split(",").map((part) => part.trim());
 }

@@ -29,7 +29,7 @@ export async function withdrawAll(call: WriteCall, gates: readonly Gate[], reaso
       action: "gate.withdrawn",
       subject: `gate:${gate.id}`,
       to: gate.asked_by,
-      data: { kind: gate.kind, reason },
+      data: { kind: gate.kind },
     });
   }
 }

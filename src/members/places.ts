@@ -164,7 +164,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       may: ["approver", "local"],
       peopleOnly: true,
       destructive: true,
-      input: { member, reason: text(4000).optional() },
+      input: { member, reason: text(500).optional() },
       output: { kicked: z.string().optional() },
       write: async (call, input) => {
         const was = await known(call, input.member);
