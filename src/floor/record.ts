@@ -47,8 +47,9 @@ export interface Turn {
   readonly warned: number | null;
   /** Utterances in it. */
   readonly spoke: number;
-  /** How long its seat had waited for it (ms, wall clock); null when it had not asked. */
+  /** How long its seat had waited for it (ms, wall clock), null when it had not asked; how often it was bypassed. */
   readonly waited: number | null;
+  readonly bypassed: number;
 }
 
 export interface Ending {

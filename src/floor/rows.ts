@@ -357,6 +357,29 @@ export function utterancesOf(db: Db, room: string, channel: string, ids: readonl
     .execute();
 }
 
+/** Every turn of a floor, ascending. */
+export function turnsOf(db: Db, room: string, channel: string) {
+  return db
+    .selectFrom("floor_turns")
+    .select(["seat", "since", "ended_at", "ended", "waited", "bypassed"])
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .orderBy("number")
+    .execute();
+}
+
+/** How many characters each member said. */
+export async function charactersOf(db: Db, room: string, channel: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("floor_utterances")
+    .select(({ fn }) => ["speaker", fn.sum(fn<number>("length", ["text"])).as("characters")])
+    .where("room", "=", room)
+    .where("channel", "=", channel)
+    .groupBy("speaker")
+    .execute();
+  return new Map(rows.map(({ speaker, characters }) => [speaker, Number(characters)]));
+}
+
 /** How a turn of `seat` ended. */
 export async function endingOf(db: Db, room: string, channel: string, number: number, seat: string) {
   const row = await db

@@ -1,4 +1,4 @@
-// What a seat may ask of the floor: look, speak, request, keep, pass, read.
+// What a seat may ask of the floor: look, speak, request, keep, pass.
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WriteCall } from "../action.ts";
 import { sha256 } from "../ids.ts";
@@ -216,25 +216,5 @@ export const seatActions: AnyAction[] = [
     input: { channel, to: prose(64).optional() },
     output: floorOutput,
     write: moving((m, who, { to }: { channel?: string | undefined; to?: string | undefined }) => ask.pass(m, who, to)),
-  }),
-  action({
-    name: "conversation",
-    toolset: "floor",
-    about: "What was said on a floor, in order, after utterance number `after`. next is the `after` for the next page.",
-    may: everyone,
-    quiet: true,
-    input: {
-      channel,
-      after: count(0, Number.MAX_SAFE_INTEGER).optional(),
-      limit: count(1, 500).optional().describe("default 50"),
-    },
-    output: { utterances, next: z.number().optional() },
-    quotes: (result) => Array.isArray(result.utterances) && result.utterances.length > 0,
-    read: async (call, input) => {
-      const { channel } = await found(call, channelOf(input));
-      const after = input.after ?? 0;
-      const said = await rows.utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50);
-      return { utterances: said.map(utteranceView), next: said.at(-1)?.id ?? after };
-    },
   }),
 ];

@@ -40,6 +40,7 @@ export function grant(m: Moment, seat: string, { why, giver = null, held = false
     warned: null,
     spoke: 0,
     waited: request ? m.now - request.at : null,
+    bypassed: request?.bypassed ?? 0,
   };
   floor.turn = granted;
   const { addressed: _, warned: __, ...rest } = standing(m, seat).news;

@@ -82,6 +82,7 @@ export interface FloorTables {
     warned: number | null;
     spoke: number;
     waited: number | null;
+    bypassed: number;
     /** Null while it is open. */
     ended:
       | "passed"
@@ -196,6 +197,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     warned: "bigint?",
     spoke: "bigint",
     waited: "bigint?",
+    bypassed: "bigint",
     ended: "text?",
     ended_at: "bigint?",
     reason: "text?",
