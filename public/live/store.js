@@ -132,6 +132,8 @@ async function followGate(id) {
 /** @type {(message: any) => void} */
 function heard(message) {
   if (message.type === "ended") {
+    // any other reason is the server's trouble: the line comes back by itself
+    if (!/^sign/.test(message.reason)) return;
     void dropSecret();
     leave("This device was signed out.");
     return;
@@ -151,12 +153,11 @@ function heard(message) {
 
 /** @param {string | null} room the room that the address asks for */
 export async function start(room) {
-  const [me, secret] = await Promise.all([whoIsThis(), readSecret()]);
-  if (me === null) return leave(null);
+  const secret = await readSecret();
   if (!secret) {
-    return leave(me ? "This browser has lost its key. Sign in with a new link." : null);
+    return leave((await whoIsThis()) ? "This browser has lost its key. Sign in with a new link." : null);
   }
-  change((a) => ({ ...a, phase: "in", me: me ?? null, room }));
+  change((a) => ({ ...a, phase: "in", room }));
   line = openLine({
     url: address("ws").replace(/^http/, "ws"),
     hello: () => ({

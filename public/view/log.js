@@ -2,7 +2,7 @@
 // A long list of which only what is near the eye is drawn: heights are measured as rows come by and guessed until then.
 // It stays where the reader is when rows come above or below, and follows the end when the reader is at the end.
 import { html } from "htm/preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 const margin = 800;
 
@@ -14,12 +14,13 @@ const margin = 800;
  *   guess: (row: T) => number,
  *   draw: (row: T) => any,
  *   headOf: (row: T) => string,
+ *   steady: (row: T) => boolean,
  *   onTop: () => void,
  *   below: (count: number) => string,
  *   top?: any,
- * }} props `headOf`: what stands pinned at the top while the row is there; `onTop`: the reader comes near the first row
+ * }} props `steady`: stands where it is when others come above it; `headOf`: what stands pinned at the top while the row is there; `onTop`: the reader comes near the first row
  */
-export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
+export function Log({ rows, keyOf, guess, draw, headOf, steady, onTop, below, top }) {
   const scroller = useRef(/** @type {HTMLElement | null} */ (null));
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const heights = useRef(/** @type {Map<string, number>} */ (new Map()));
@@ -27,14 +28,19 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
   const atEnd = useRef(true);
   const width = useRef(0);
   const lastSeen = useRef("");
+  const measured = useRef(0);
   const [, again] = useState(0);
   const redraw = () => again((n) => n + 1);
 
   // where each row begins
-  const starts = new Float64Array(rows.length + 1);
-  rows.forEach((row, i) => {
-    starts[i + 1] = (starts[i] ?? 0) + (heights.current.get(keyOf(row)) ?? guess(row));
-  });
+  const keys = useMemo(() => rows.map(keyOf), [rows]);
+  const starts = useMemo(() => {
+    const sums = new Float64Array(rows.length + 1);
+    rows.forEach((row, i) => {
+      sums[i + 1] = (sums[i] ?? 0) + (heights.current.get(keys[i] ?? "") ?? guess(row));
+    });
+    return sums;
+  }, [rows, measured.current]);
   const total = starts[rows.length] ?? 0;
   const start = (/** @type {number} */ i) => starts[i] ?? total;
 
@@ -57,13 +63,22 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
   const first = rows.length ? rowAt(Math.max(0, y - margin)) : 0;
   const last = rows.length ? rowAt(Math.max(0, y + tall + margin)) : -1;
   const head = rows[rowAt(Math.max(0, y))];
-  const drawn = rows.slice(first, last + 1);
+  // a node that is the same as before is not drawn again: scrolling only adds and takes away rows
+  const nodes = useMemo(() => new Map(), [draw]);
+  const drawn = rows.slice(first, last + 1).map((row, i) => {
+    const key = keys[first + i] ?? "";
+    const had = nodes.get(key);
+    if (had?.row === row) return had.node;
+    const node = html`<li key=${key} data-key=${key}>${draw(row)}</li>`;
+    nodes.set(key, { row, node });
+    return node;
+  });
 
-  const newest = rows.length ? keyOf(/** @type {T} */ (rows[rows.length - 1])) : "";
+  const newest = keys.at(-1) ?? "";
   if (atEnd.current) lastSeen.current = newest;
   let missed = 0;
   for (let i = rows.length - 1; i >= 0 && !atEnd.current; i--) {
-    if (keyOf(/** @type {T} */ (rows[i])) === lastSeen.current) break;
+    if (keys[i] === lastSeen.current) break;
     missed += 1;
   }
   if (missed === rows.length) missed = 0;
@@ -76,7 +91,7 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
     for (const child of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.current.children)) {
       const key = child.dataset.key;
       if (!key) continue;
-      const height = child.offsetHeight;
+      const { height } = child.getBoundingClientRect();
       if (height && heights.current.get(key) !== height) {
         heights.current.set(key, height);
         changed = true;
@@ -84,26 +99,23 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
     }
     if (atEnd.current) box.scrollTop = box.scrollHeight;
     else if (anchor.current) {
-      const stay = list.current.querySelector(`[data-key="${CSS.escape(anchor.current.key)}"]`);
-      if (stay) {
-        const moved = stay.getBoundingClientRect().top - box.getBoundingClientRect().top - anchor.current.from;
-        if (Math.abs(moved) >= 1) box.scrollTop += moved;
-      } else {
-        const at = rows.findIndex((row) => keyOf(row) === anchor.current?.key);
-        if (at >= 0) {
-          box.scrollTop = start(at) - anchor.current.from + list.current.offsetTop;
-          changed = true;
-        }
-      }
+      const at = keys.indexOf(anchor.current.key);
+      const wanted = start(at) + list.current.offsetTop - anchor.current.from;
+      if (at >= 0 && Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
     }
-    if (changed) redraw();
+    if (!changed) return;
+    measured.current += 1;
+    redraw();
   });
 
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
     const watch = new ResizeObserver(() => {
-      if (width.current !== box.clientWidth) heights.current.clear();
+      if (width.current !== box.clientWidth) {
+        heights.current.clear();
+        measured.current += 1;
+      }
       width.current = box.clientWidth;
       redraw();
     });
@@ -114,22 +126,19 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
   // a list too short to scroll asks for more too
   const near = y < 600;
   useEffect(() => {
-    if (near) onTop();
+    // asked of the page itself: what was just put above has moved the reader down
+    if (near && (scroller.current?.scrollTop ?? 0) < 600) onTop();
   }, [near, rows.length, onTop]);
 
   const onScroll = () => {
     const box = scroller.current;
     if (!box || !list.current) return;
     atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 8;
-    const edge = box.getBoundingClientRect().top;
-    anchor.current = null;
-    for (const child of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.current.children)) {
-      const at = child.getBoundingClientRect();
-      if (child.dataset.key && at.bottom > edge) {
-        anchor.current = { key: child.dataset.key, from: at.top - edge };
-        break;
-      }
-    }
+    const at = box.scrollTop - list.current.offsetTop;
+    let i = rowAt(Math.max(0, at));
+    while (i < rows.length - 1 && !steady(/** @type {T} */ (rows[i]))) i += 1;
+    const key = keys[i];
+    anchor.current = key === undefined ? null : { key, from: start(i) - at };
     redraw();
   };
   const toEnd = () => {
@@ -144,7 +153,7 @@ export function Log({ rows, keyOf, guess, draw, headOf, onTop, below, top }) {
       ${top}
       <ol class="log" ref=${list}>
         <li class="gap" aria-hidden="true" style=${{ height: `${start(first)}px` }}></li>
-        ${drawn.map((row) => html`<li key=${keyOf(row)} data-key=${keyOf(row)}>${draw(row)}</li>`)}
+        ${drawn}
         <li class="gap" aria-hidden="true" style=${{ height: `${Math.max(0, total - start(last + 1))}px` }}></li>
       </ol>
     </div>

@@ -97,10 +97,13 @@ export function Stream() {
     if (room) void loadOlder(room, kind, text);
   }, [room, kind, text, live, own?.state]);
 
-  const draw = (/** @type {Row} */ row) =>
-    "fact" in row
-      ? html`<${Item} fact=${row.fact} room=${data} me=${me} />`
-      : html`<p class="day">${dayLabel(row.at, serverNow())}</p>`;
+  const draw = useCallback(
+    (/** @type {Row} */ row) =>
+      "fact" in row
+        ? html`<${Item} fact=${row.fact} room=${data} me=${me} />`
+        : html`<p class="day">${dayLabel(row.at, serverNow())}</p>`,
+    [data, me],
+  );
 
   return html`<section class="pane stream" aria-labelledby="h-stream">
     <h2 class="vh" id="h-stream">Stream</h2>
@@ -117,7 +120,7 @@ export function Stream() {
       rows.length
         ? html`<${Log} key=${`${room} ${kind} ${text}`} rows=${rows} keyOf=${keyOf} guess=${guess} draw=${draw}
             headOf=${(/** @type {Row} */ row) => dayLabel("fact" in row ? row.fact.at : row.at, serverNow())}
-            onTop=${onTop} below=${(/** @type {number} */ count) => html`<${Icon} name="i-arrow" />${count} new below`}
+            steady=${(/** @type {Row} */ row) => "fact" in row} onTop=${onTop} below=${(/** @type {number} */ count) => html`<${Icon} name="i-arrow" />${count} new below`}
             top=${own?.state === "loading" ? html`<p class="older" role="status"><${Icon} name="i-spin" class="spin" />Older</p>` : null} />`
         : html`<${Nothing} loading=${!data || own?.state === "loading"} narrowed=${Boolean(kind || text)} onTop=${onTop} whole=${isWhole(own)} />`
     }
