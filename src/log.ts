@@ -73,10 +73,12 @@ export async function append(
     prev = hashOf(row);
     return { ...row, hash: prev };
   });
-  await db
-    .insertInto("log")
-    .values(rows.map((row) => ({ ...row, data: JSON.stringify(row.data) })))
-    .execute();
+  // A statement bears only so many values.
+  for (let from = 0; from < rows.length; from += 1000)
+    await db
+      .insertInto("log")
+      .values(rows.slice(from, from + 1000).map((row) => ({ ...row, data: JSON.stringify(row.data) })))
+      .execute();
   return { head: { facts: seq, head: prev }, rows };
 }
 

@@ -33,6 +33,8 @@ export interface Ring {
 
 /** Woken in slices, so that a thousand sleepers do not hold up the loop. */
 const slice = 50;
+/** How soon to look again when the store could not be read (ms). */
+const again = 250;
 
 const keysOf = (room: string, fact: Rung): string[] => {
   const kind = fact.subject.slice(0, fact.subject.indexOf(":"));
@@ -73,8 +75,12 @@ export function openRing(store: Store): Ring {
   let lookAgain = false;
   async function catchUp(): Promise<void> {
     const rooms = await store.read((db) => db.selectFrom("rooms").select(["name", "facts"]).execute());
+    const unknown = rooms.filter(({ name }) => !known.has(name));
+    for (const { name, facts } of unknown) known.set(name, facts);
+    // A log that was never rung here may be long: whoever listens looks, instead of it being read.
+    if (unknown.length > 0) everyone();
     for (const { name, facts } of rooms) {
-      let from = known.get(name) ?? 0;
+      let from = known.get(name) ?? facts;
       if (facts <= from) continue;
       while (from < facts) {
         const page = await store.read((db) => factsAfter(db, name, from, 500));
@@ -86,6 +92,9 @@ export function openRing(store: Store): Ring {
       known.set(name, Math.max(known.get(name) ?? 0, from));
     }
   }
+  function everyone(): void {
+    wakeAll(new Set([...sleepers.values()].flatMap((set) => [...set])));
+  }
   function look(): void {
     if (closed) return;
     if (looking) {
@@ -93,8 +102,8 @@ export function openRing(store: Store): Ring {
       return;
     }
     looking = catchUp()
-      // A store that cannot be read now is told by the next call; the poll behind the hint looks again.
-      .catch(() => {})
+      // That a store cannot be read is told to its callers; here it is only looked at again.
+      .catch(() => void setTimeout(look, again).unref())
       .finally(() => {
         looking = null;
         if (lookAgain) {
@@ -155,9 +164,7 @@ export function openRing(store: Store): Ring {
       };
     },
     wake: (key) => wakeAll(sleepers.get(key) ?? new Set()),
-    everyone() {
-      wakeAll(new Set([...sleepers.values()].flatMap((set) => [...set])));
-    },
+    everyone,
     size: () => new Set([...sleepers.values()].flatMap((set) => [...set])).size,
     async close() {
       closed = true;
