@@ -30,7 +30,10 @@ const ofTool = new Set(["tool", "tool_name"]);
 const ofCommand = named("command", "cmd");
 const ofCwd = named("cwd", "workdir");
 /** Words for people, and how long to wait: they change nothing of what is done. */
-const idle = named("description", "timeout", "timeout_ms");
+const words = named("description");
+const patience = named("timeout", "timeout_ms");
+const isIdle = (at: string, value: unknown): boolean =>
+  (words.has(at) && typeof value === "string") || (patience.has(at) && typeof value === "number");
 
 /** Without the slash at its end. */
 export const folder = (path: string): string => (path.length > 1 ? path.replace(/(?<=[^:])[/\\]+$/, "") : path);
@@ -46,7 +49,7 @@ export function read(action: unknown): Deed {
     if (ofTool.has(at) && typeof value === "string") tools.push(value);
     else if (ofCwd.has(at) && typeof value === "string") cwds.push(folder(value));
     else if (ofCommand.has(at) && (typeof value === "string" || isArgv(value))) lines.push({ at, line: value });
-    else if (!idle.has(at)) others.push({ at, value });
+    else if (!isIdle(at, value)) others.push({ at, value });
   }
   if (tools.length === 0 && lines.length > 0) tools.push("shell");
   const [first] = lines;

@@ -10,8 +10,8 @@ const longest = 4096;
 
 /** What a wildcard of an allow rule stands for: nothing that a shell, a URL or another program takes as an order. */
 const plain = /[\p{L}\p{N}\p{M} _\-.,/:@+=]/u;
-/** Options and assignments tell a program to do something else: an allow rule has to begin like them. */
-const orders = /^(?:-|[A-Za-z_]\w*\+?=)/;
+/** What it begins with, so that it is no option (-f), order (+main, :main), path from the root or assignment (CC=x). */
+const begins = /^(?![A-Za-z]:[/\\]|[A-Za-z_]\w*\+?=)[\p{L}\p{N}\p{M}_.@]/u;
 const climbs = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 
 /** The pattern that matches this text alone. */
@@ -23,13 +23,13 @@ export function literal(pattern: string): string | null {
   return parts.some(isWild) ? null : parts.map(said).join("");
 }
 
-/** @param plainly as allow rules match: wildcards stand for plain characters, and never for an option or `..` */
+/** @param plainly as allow rules match: wildcards stand for plain characters, never for an option, the root or `..` */
 export function glob(pattern: string, text: string, plainly: boolean): boolean {
   const alone = literal(pattern);
   if (alone !== null) return alone === text;
   if (text.length > longest) return false;
   const parts = pattern.match(part) ?? [];
-  if (plainly && (climbs.test(text) || (isWild(parts[0]) && orders.test(text)))) return false;
+  if (plainly && (climbs.test(text) || (isWild(parts[0]) && !begins.test(text)))) return false;
   let reached = through(parts, [0]);
   for (const character of text) {
     const next: number[] = [];
