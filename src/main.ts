@@ -123,6 +123,24 @@ program
   });
 
 program
+  .command("connect <client> <name>")
+  .description("set a client up for an agent: claude, codex, gemini, opencode, cursor, vscode, generic")
+  .option("--gates", "with hooks: it asks a person before commands, edits and network calls")
+  .option("--write", "put it into the client's own settings; else it is printed")
+  .option("--room <room>", "where a new agent begins; default: main")
+  .action(async (client, name, options) => {
+    process.exitCode = await (await import("./commands/connect.ts")).connect(client, name, options, Date.now());
+  });
+
+program
+  .command("doctor")
+  .description("check server, token, MCP and the clients on this machine")
+  .option("--client <client>", "this one must be connected")
+  .action(async (options) => {
+    process.exitCode = await (await import("./commands/doctor.ts")).doctor(options);
+  });
+
+program
   .command("seed")
   .description("back the store up, then fill two demo rooms")
   .action(async () => (await import("./commands/seed.ts")).seedStore(Date.now()));
