@@ -1,8 +1,10 @@
 // wait_for_floor: holds the call until the floor is the caller's, or something it should know (R17).
+
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { waitSeconds } from "../words.ts";
 import { request } from "./ask.ts";
+import { membersOf } from "./members.ts";
 import { type Moment, standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
 import { arrive, type Heard, hear, stirs } from "./notice.ts";
@@ -23,10 +25,10 @@ async function listen(call: WriteCall, channel: string, comes?: { asks: boolean 
   const read = standing({ floor: before }, who).read;
   const { moment, result } = await moved(call, before, (m) => {
     if (comes) arrive(m, who);
-    const heard = hear(m, who);
-    if (!comes?.asks || (heard && heard.what !== "paused")) return heard;
-    request(m, who, {});
-    return heard ?? hear(m, who);
+    // Who was denied before, or finds the floor closed, is told so instead of asking again.
+    if (comes?.asks && !standing(m, who).news.denied && (m.floor.status !== "closed" || !stirs(m.floor, who)))
+      request(m, who, {});
+    return hear(m, who);
   });
   return result && { ...inWords(moment, result), ...(await unreadAfter(call, channel, who, read)) };
 }
@@ -52,7 +54,7 @@ function inWords(m: Moment, heard: Heard): Result {
 
 async function stillWaiting(call: WaitCall, channel: string): Promise<Result> {
   return call.read(async ({ db, now, room }) => {
-    const m = settle(await found({ db, room }, channel), await rows.membersOf(db, room, now), now);
+    const m = settle(await found({ db, room }, channel), await membersOf(db, room, now), now);
     const wait = waitOf(m.floor, call.actor.member);
     return {
       waiting: true,

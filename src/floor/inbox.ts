@@ -1,43 +1,54 @@
 // What a member's other calls tell it of its floors: the inbox line (M5), and `whoami`.
 import type { Db } from "../store/port.ts";
 import * as rows from "./rows.ts";
+import { clockAt, lapseOf } from "./timing.ts";
+
+type Stood = Awaited<ReturnType<typeof rows.standingsOf>>[number];
+
+/** The number of the turn that the member has, if it has not ended by `now`. */
+function turnAt({ turn, ...floor }: Stood, now: number): number | null {
+  if (!turn || floor.status === "closed") return null;
+  return lapseOf(turn, floor).by > clockAt(floor, now).time ? turn.number : null;
+}
 
 /** Floors where it is the member's turn, or where it was not told yet what was said to it. */
 export async function floorInbox(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
   const standings = await rows.standingsOf(db, member);
-  return standings.flatMap(({ room, channel, news, status, due, turn }) => {
-    // Past the floor's deadline nobody knows before it is settled.
-    const mine = turn !== null && status === "open" && (due === null || due > now);
+  return standings.flatMap((stood) => {
+    const { room, channel, news, status } = stood;
+    const turn = status === "open" ? turnAt(stood, now) : null;
     const { addressed, denied, warned } = news;
-    if (status === "closed" || (!mine && !addressed && !denied)) return [];
+    if (status === "closed" || (turn === null && !addressed && !denied)) return [];
     return [
       {
         room,
         channel,
-        ...(mine && { turn, your_turn: true, ...(warned === turn && { warned: true }) }),
+        ...(turn !== null && { turn, your_turn: true, ...(warned === turn && { warned: true }) }),
         ...(addressed && { addressed: true, by: addressed.by }),
         ...(denied && { denied: true, by: denied.by, reason: denied.reason }),
-        next: { call: mine ? "say" : "wait_for_floor" },
+        next: { call: turn === null ? "wait_for_floor" : "say" },
       },
     ];
   });
 }
 
-/** The floors that a member has a part in. */
-export async function floorsOfMember(db: Db, member: string): Promise<Array<Record<string, unknown>>> {
+/** The open floors that a member has a part in. */
+export async function floorsOfMember(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
   const standings = await rows.standingsOf(db, member);
-  return standings
-    .filter(
-      ({ status, place, turn, arrived, slot_turn }) =>
-        status !== "closed" && (place ?? turn ?? arrived ?? slot_turn) !== null,
-    )
-    .map(({ room, channel, status, place, turn, arrived, slot_turn }) => ({
-      room,
-      channel,
-      status,
-      seat: place !== null,
-      holds: turn !== null,
-      ...(turn !== null && { turn }),
-      ...((arrived !== null || slot_turn !== null) && { queued: true }),
-    }));
+  return standings.flatMap((stood) => {
+    const { room, channel, status, place, waits } = stood;
+    const turn = turnAt(stood, now);
+    if (status === "closed" || (place === null && turn === null && !waits)) return [];
+    return [
+      {
+        room,
+        channel,
+        status,
+        seat: place !== null,
+        holds: turn !== null,
+        ...(turn !== null && { turn }),
+        ...(waits && { queued: true }),
+      },
+    ];
+  });
 }

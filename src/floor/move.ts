@@ -1,7 +1,10 @@
 // A move on a stored floor: read, settle, decide, store, record. And what the room's settlement and a
 // member's departure do to its floors.
+
 import type { NewFact, ReadCall, WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { channelsToHeed, dueChannels, nextDue } from "./due.ts";
+import { membersOf } from "./members.ts";
 import type { Moment } from "./moment.ts";
 import type { Floor } from "./record.ts";
 import * as rows from "./rows.ts";
@@ -30,7 +33,7 @@ export async function moved<R>(
   before: Floor,
   move: (m: Moment) => R,
 ): Promise<{ moment: Moment; result: R }> {
-  const members = await rows.membersOf(call.db, call.room, call.now);
+  const members = await membersOf(call.db, call.room, call.now);
   const { moment, result } = play(before, members, call.now, call.actor.member, move);
   await keep(call, before, moment);
   return { moment, result };
@@ -55,7 +58,7 @@ async function keep(call: WriteCall, before: Floor, moment: Moment): Promise<num
 
 /** Settles these floors, and notes when each changes next. */
 async function settleThese(call: WriteCall, channels: Iterable<string>): Promise<void> {
-  const members = await rows.membersOf(call.db, call.room, call.now);
+  const members = await membersOf(call.db, call.room, call.now);
   for (const channel of channels) {
     const before = await rows.find(call.db, call.room, channel);
     if (!before) continue;
@@ -66,10 +69,10 @@ async function settleThese(call: WriteCall, channels: Iterable<string>): Promise
 
 /** Settles what is due on the room's floors (T1); the next deadline of any of them (ms), or null. */
 export async function settleFloors(call: WriteCall): Promise<number | null> {
-  const due = await rows.dueChannels(call.db, call.room, call.now);
-  const heed = await rows.channelsToHeed(call.db, call.room, call.now);
+  const due = await dueChannels(call.db, call.room, call.now);
+  const heed = await channelsToHeed(call.db, call.room, call.now);
   if (due.length + heed.length > 0) await settleThese(call, new Set([...due, ...heed]));
-  return rows.nextDue(call.db, call.room);
+  return nextDue(call.db, call.room);
 }
 
 const touching = new Set(["asked", "approved", "denied", "answered", "expired", "withdrawn", "recalled"]);
@@ -77,13 +80,13 @@ const touching = new Set(["asked", "approved", "denied", "answered", "expired", 
 /** R20: a gate was asked or is over; the floor of its asker stops or goes on in the same transaction. */
 export async function gatesTouched(call: WriteCall, facts: readonly NewFact[]): Promise<void> {
   if (!facts.some(({ action }) => action.startsWith("gate.") && touching.has(action.slice(5)))) return;
-  const channels = await rows.channelsToHeed(call.db, call.room, call.now);
+  const channels = await channelsToHeed(call.db, call.room, call.now);
   if (channels.length > 0) await settleThese(call, new Set(channels));
 }
 
 /** R14: a member leaves, is kicked or made observer: from now on it neither holds nor waits in this room. */
 export async function floorsGone(call: WriteCall, member: string): Promise<void> {
-  const members = new Map(await rows.membersOf(call.db, call.room, call.now));
+  const members = new Map(await membersOf(call.db, call.room, call.now));
   members.delete(member);
   for (const channel of await rows.channelsOf(call.db, call.room)) {
     const before = await rows.find(call.db, call.room, channel);

@@ -45,15 +45,16 @@ export function hear(m: Moment, who: string): Heard | null {
   }
   const { told, news } = standing(m, who);
   const notice = told < floor.notices ? noticeOf(floor) : null;
-  if (notice) {
-    act(m, who);
+  const personal = news.denied ? "denied" : news.addressed ? "addressed" : null;
+  if (notice === null && personal === null) return null;
+  act(m, who);
+  mark(m, who, { read: floor.utterances });
+  // That all has come to an end by itself is less pressing than what was said to the seat.
+  if (notice && (personal === null || notice !== "quiescent")) {
     mark(m, who, { told: floor.notices });
     return { what: notice };
   }
-  const personal = news.denied ? "denied" : news.addressed ? "addressed" : null;
-  if (personal === null) return null;
-  act(m, who);
-  forget(m, who, personal);
+  forget(m, who, personal ?? "addressed");
   return news.denied ? { what: "denied", ...news.denied } : { what: "addressed", by: news.addressed?.by ?? "" };
 }
 

@@ -1,4 +1,5 @@
 // What can be asked of a conversation afterwards: its words, a report, a text to keep.
+
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { count } from "../words.ts";
@@ -10,6 +11,7 @@ import * as rows from "./rows.ts";
 import { channel, channelOf } from "./seats.ts";
 import { formats, transcript } from "./transcript.ts";
 import { utteranceView } from "./unread.ts";
+import { charactersOf, utterancesAfter } from "./utterances.ts";
 
 const page = 500;
 
@@ -30,7 +32,7 @@ export const pastActions: AnyAction[] = [
     read: async (call, input) => {
       const { channel } = await found(call, channelOf(input));
       const after = input.after ?? 0;
-      const said = await rows.utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50);
+      const said = await utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50);
       return { utterances: said.map(utteranceView), next: said.at(-1)?.id ?? after };
     },
   }),
@@ -45,7 +47,7 @@ export const pastActions: AnyAction[] = [
     read: async (call, input) => {
       const floor = await found(call, channelOf(input));
       const turns = await rows.turnsOf(call.db, call.room, floor.channel);
-      const characters = await rows.charactersOf(call.db, call.room, floor.channel);
+      const characters = await charactersOf(call.db, call.room, floor.channel);
       return { seats: report(order(floor), turns, characters, call.now) };
     },
   }),
@@ -62,7 +64,7 @@ export const pastActions: AnyAction[] = [
       const { channel } = await found(call, channelOf(input));
       const all: Utterance[] = [];
       for (;;) {
-        const more = await rows.utterancesAfter(call.db, call.room, channel, all.at(-1)?.id ?? 0, page);
+        const more = await utterancesAfter(call.db, call.room, channel, all.at(-1)?.id ?? 0, page);
         all.push(...more);
         if (more.length < page) break;
       }

@@ -1,7 +1,7 @@
 // What is known of one floor: the record that the rules turn into the next record. Plain values, never changed in place.
 
 export type Mode = "open" | "round_robin" | "moderated";
-export type Status = "open" | "paused" | "closed";
+type Status = "open" | "paused" | "closed";
 export type Urgency = "low" | "normal" | "high";
 export type Ended =
   | "passed"
@@ -167,7 +167,7 @@ export interface Member {
 }
 export type Members = ReadonlyMap<string, Member>;
 
-export const defaults: Settings = {
+const defaults: Settings = {
   hold_seconds: 180,
   max_turn_seconds: 600,
   ack_seconds: 60,

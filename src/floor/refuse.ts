@@ -10,7 +10,7 @@ const next = (m: Moment, call: string, more: Record<string, unknown> = {}) => ({
 });
 
 /** Who holds, until when, and how the caller stands. */
-export function stand(m: Moment, who: string): Record<string, unknown> {
+function stand(m: Moment, who: string): Record<string, unknown> {
   const { turn } = m.floor;
   const wait = waitOf(m.floor, who);
   return {

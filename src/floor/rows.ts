@@ -1,10 +1,8 @@
-// Floors as rows: the slice's only SQL. What is stored again are the columns that changed.
+// Floors as rows: the record, read and stored. What is stored again are the columns that changed.
 import type { Selectable } from "kysely";
-import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { FloorTables } from "../store/migrations/0004_floor.ts";
 import type { Db } from "../store/port.ts";
-import type { EndedTurn, Floor, Member, Members, Standing, Turn, Utterance } from "./record.ts";
-import { clockAt } from "./timing.ts";
+import type { EndedTurn, Floor, Standing, Turn, Utterance } from "./record.ts";
 
 type StandingRow = Selectable<FloorTables["floor_standings"]>;
 type TurnRow = Selectable<FloorTables["floor_turns"]>;
@@ -163,57 +161,6 @@ async function load(
   return { floor, due: row.due };
 }
 
-/** What the floor has to know of everybody in the room, and of the server's owner. */
-export async function membersOf(db: Db, room: string, now: number): Promise<Members> {
-  const rows = await db
-    .selectFrom("members as m")
-    .leftJoin("memberships as s", (on) =>
-      on
-        .onRef("s.member", "=", "m.name")
-        .on("s.room", "=", room)
-        .on("s.left_at", "is", null)
-        .on("s.kicked_at", "is", null),
-    )
-    .select(["m.name", "m.kind", "m.server_role", "m.status", "m.seen_at", "m.waits_until", "s.role"])
-    .where("m.removed_at", "is", null)
-    .where((eb) => eb.or([eb("s.role", "is not", null), eb("m.server_role", "=", "owner")]))
-    .execute();
-  const asking = await askingIn(db, room, now);
-  return new Map(
-    rows.map((row): [string, Member] => {
-      const heard = heardOf(row, now);
-      return [
-        row.name,
-        {
-          person: row.kind === "person",
-          rank: rankOf(row.role, row.server_role),
-          heard: heard !== null && now - heard <= offlineAfter,
-          asks: asking.has(row.name),
-        },
-      ];
-    }),
-  );
-}
-
-/** Who waits for a person's answer in the room (R20). */
-async function askingIn(db: Db, room: string, now: number): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("gates")
-    .select("asked_by")
-    .distinct()
-    .where("room", "=", room)
-    .where("status", "=", "pending")
-    .where("kind", "!=", "blocker")
-    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
-    .execute();
-  return new Set(rows.map(({ asked_by }) => asked_by));
-}
-
-function rankOf(role: string | null, serverRole: string | null): Member["rank"] {
-  if (serverRole === "owner" || role === "approver") return "operator";
-  return role === "observer" || role === "viewer" || role === null ? "listener" : "speaker";
-}
-
 /** The values of `after` that `before` has otherwise; null when there are none. */
 function changed<T extends Record<string, unknown>>(before: T, after: T): Partial<T> | null {
   const entries = Object.entries(after).filter(([column, value]) => before[column] !== value);
@@ -293,70 +240,6 @@ export async function put(db: Db, room: string, before: Floor, { floor, ended, s
       .execute();
 }
 
-const utteranceColumns = [
-  "id",
-  "turn",
-  "speaker",
-  "text",
-  "at",
-  "kind",
-  "from_person",
-  "addressed_to",
-  "expects_reply",
-] as const;
-
-/** What was said after number `after`, ascending, at most `limit`. */
-export function utterancesAfter(
-  db: Db,
-  room: string,
-  channel: string,
-  after: number,
-  limit: number,
-): Promise<Utterance[]> {
-  return db
-    .selectFrom("floor_utterances")
-    .select(utteranceColumns)
-    .where("room", "=", room)
-    .where("channel", "=", channel)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-}
-
-/** What others than `reader` said after number `after`, newest first, at most `limit`. */
-export function newestOfOthers(
-  db: Db,
-  room: string,
-  channel: string,
-  reader: string,
-  after: number,
-  limit: number,
-): Promise<Utterance[]> {
-  return db
-    .selectFrom("floor_utterances")
-    .select(utteranceColumns)
-    .where("room", "=", room)
-    .where("channel", "=", channel)
-    .where("id", ">", after)
-    .where("speaker", "!=", reader)
-    .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** These utterances of a floor. */
-export function utterancesOf(db: Db, room: string, channel: string, ids: readonly number[]): Promise<Utterance[]> {
-  return db
-    .selectFrom("floor_utterances")
-    .select(utteranceColumns)
-    .where("room", "=", room)
-    .where("channel", "=", channel)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .execute();
-}
-
 /** Every turn of a floor, ascending. */
 export function turnsOf(db: Db, room: string, channel: string) {
   return db
@@ -366,18 +249,6 @@ export function turnsOf(db: Db, room: string, channel: string) {
     .where("channel", "=", channel)
     .orderBy("number")
     .execute();
-}
-
-/** How many characters each member said. */
-export async function charactersOf(db: Db, room: string, channel: string): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("floor_utterances")
-    .select(({ fn }) => ["speaker", fn.sum(fn<number>("length", ["text"])).as("characters")])
-    .where("room", "=", room)
-    .where("channel", "=", channel)
-    .groupBy("speaker")
-    .execute();
-  return new Map(rows.map(({ speaker, characters }) => [speaker, Number(characters)]));
 }
 
 /** How a turn of `seat` ended. */
@@ -410,89 +281,7 @@ export function holdersOf(db: Db, room: string): Promise<Array<{ seat: string; c
     .execute();
 }
 
-/** The channels whose floor changes by itself by `now`. */
-export async function dueChannels(db: Db, room: string, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("floors")
-    .select("channel")
-    .where("room", "=", room)
-    .where("due", "<=", now)
-    .orderBy("channel")
-    .execute();
-  return rows.map(({ channel }) => channel);
-}
-
-/** The channels whose holder, or who has lost its turn so, has begun or ceased to wait for a person (R20). */
-export async function channelsToHeed(db: Db, room: string, now: number): Promise<string[]> {
-  const asking = await askingIn(db, room, now);
-  const turns = await db
-    .selectFrom("floor_turns")
-    .select(["channel", "seat", "asks_since"])
-    .where("room", "=", room)
-    .where("ended", "is", null)
-    .execute();
-  const owed = await db
-    .selectFrom("floor_standings")
-    .select(["channel", "member"])
-    .where("room", "=", room)
-    .where("owed_turn", "is not", null)
-    .execute();
-  return [
-    ...turns.filter(({ seat, asks_since }) => asking.has(seat) !== (asks_since !== null)),
-    ...owed.filter(({ member }) => !asking.has(member)),
-  ].map(({ channel }) => channel);
-}
-
-/** The rooms where something on a floor is running out. */
-export async function roomsRunning(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom("floors")
-    .select("room")
-    .distinct()
-    .where("status", "=", "open")
-    .where("due", "is not", null)
-    .execute();
-  return rows.map(({ room }) => room);
-}
-
-/** Notes the time on the floors of a room (T3); where it went less far than the wall clock, what is due moves. */
-export async function noteTime(db: Db, room: string, now: number): Promise<void> {
-  const running = await db
-    .selectFrom("floors")
-    .select(["channel", "status", "clock_time", "clock_wall", "due"])
-    .where("room", "=", room)
-    .where("status", "=", "open")
-    .where("due", "is not", null)
-    .execute();
-  for (const { channel, status, clock_time, clock_wall, due } of running) {
-    const clock = clockAt({ status, clock: { time: clock_time, wall: clock_wall } }, now);
-    const left = (due ?? 0) - clock_wall - (clock.time - clock_time);
-    await db
-      .updateTable("floors")
-      .set({ clock_time: clock.time, clock_wall: clock.wall, due: now + left })
-      .where("room", "=", room)
-      .where("channel", "=", channel)
-      .execute();
-  }
-  const next = await nextDue(db, room);
-  // After a clock that went back, the room has to be looked at earlier than it thought.
-  await db.updateTable("rooms").set({ due: next }).where("name", "=", room).where("due", ">", next).execute();
-}
-
-/** When the next floor of the room changes by itself (ms). */
-export async function nextDue(db: Db, room: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("floors")
-    .select("due")
-    .where("room", "=", room)
-    .where("due", "is not", null)
-    .orderBy("due")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.due ?? null;
-}
-
-/** How a member stands to every floor that knows it, in every room, with the open turns of those floors. */
+/** How a member stands to every floor that knows it, in every room, with the turn it has there. */
 export async function standingsOf(db: Db, member: string) {
   const rows = await db
     .selectFrom("floor_standings as s")
@@ -504,11 +293,25 @@ export async function standingsOf(db: Db, member: string) {
         .onRef("t.seat", "=", "s.member")
         .on("t.ended", "is", null),
     )
-    .select(["s.room", "s.channel", "s.place", "s.arrived", "s.slot_turn", "s.news", "f.status", "f.due"])
-    .select(["t.number as turn", "t.answer_by"])
+    .select(["s.room", "s.channel", "s.place", "s.arrived", "s.slot_turn", "s.news"])
+    .select(["f.status", "f.clock_time", "f.clock_wall", "f.gate_pause_seconds"])
+    .select(["t.number", "t.answer_by", "t.speak_by", "t.end_by", "t.asks_since", "t.asked"])
     .where("s.member", "=", member)
     .orderBy("s.room")
     .orderBy("s.channel")
     .execute();
-  return rows;
+  return rows.map(({ room, channel, place, arrived, slot_turn, news, status, ...rest }) => {
+    const { clock_time, clock_wall, gate_pause_seconds, number, speak_by, asked, ...deadlines } = rest;
+    return {
+      room,
+      channel,
+      place,
+      waits: arrived !== null || slot_turn !== null,
+      news,
+      status,
+      clock: { time: clock_time, wall: clock_wall },
+      gate_pause_seconds,
+      turn: number === null || speak_by === null ? null : { ...deadlines, number, speak_by, asked: asked ?? 0 },
+    };
+  });
 }

@@ -1,4 +1,5 @@
 // What a seat may ask of the floor: look, speak, request, keep, pass.
+
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WriteCall } from "../action.ts";
 import { sha256 } from "../ids.ts";
@@ -6,6 +7,7 @@ import { once } from "../keys.ts";
 import { Refusal } from "../refusal.ts";
 import { count, key, name, prose, wellFormed } from "../words.ts";
 import * as ask from "./ask.ts";
+import { membersOf } from "./members.ts";
 import type { Moment } from "./moment.ts";
 import { standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
@@ -14,6 +16,7 @@ import * as rows from "./rows.ts";
 import { settle } from "./settle.ts";
 import { say } from "./speak.ts";
 import { unreadAfter, utteranceView, withUnread } from "./unread.ts";
+import { newestOfOthers } from "./utterances.ts";
 import { timesOf, viewOf } from "./view.ts";
 
 export const speakers = ["lead", "worker", "reviewer", "approver"] as const;
@@ -61,7 +64,7 @@ async function speak(call: WriteCall, input: SayInput): Promise<Result> {
     const past = input.turn === undefined ? null : await rows.endingOf(call.db, call.room, channel, input.turn, who);
     const missed =
       input.if_seen !== undefined &&
-      (await rows.newestOfOthers(call.db, call.room, channel, who, input.if_seen, 1)).length > 0;
+      (await newestOfOthers(call.db, call.room, channel, who, input.if_seen, 1)).length > 0;
     return withUnread(call, channel, async () => {
       const read = standing({ floor: before }, who).read;
       const { moment, result } = await moved(call, before, (m) =>
@@ -116,7 +119,7 @@ export const seatActions: AnyAction[] = [
     output: floorOutput,
     read: async (call, input) => {
       const floor = await found(call, channelOf(input));
-      const m = settle(floor, await rows.membersOf(call.db, call.room, call.now), call.now);
+      const m = settle(floor, await membersOf(call.db, call.room, call.now), call.now);
       return { floor: viewOf(m, call.actor.member) };
     },
   }),

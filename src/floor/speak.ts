@@ -6,7 +6,7 @@ import type { Ending, Utterance } from "./record.ts";
 import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, type Past, stale } from "./refuse.ts";
 import { act, grant, renew } from "./turns.ts";
 
-export const longestText = 4000;
+const longestText = 4000;
 
 export interface Speech {
   text: string;
@@ -32,7 +32,7 @@ export interface Said {
 }
 
 /** R9: the text as it is, or why not. Characters are code points. */
-export function mustBeText(text: string): void {
+function mustBeText(text: string): void {
   if (text.trim() === "") throw new Refusal("EMPTY", "There is no text to say; send some, or keep_floor to think on.");
   const length = text.length > longestText ? [...text].length : text.length;
   if (length > longestText)

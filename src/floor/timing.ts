@@ -3,6 +3,9 @@
 // so that no jump, suspend or outage costs a holder its turn. People get five times the floor's values.
 import type { Ended, Floor, Member, Settings, Turn } from "./record.ts";
 
+/** What of a turn says when it ends by itself. */
+export type Deadlines = Pick<Turn, "answer_by" | "speak_by" | "end_by" | "asks_since" | "asked">;
+type Pauses = Pick<Settings, "gate_pause_seconds">;
 type Lapse = Extract<Ended, "no_answer" | "silent" | "too_long" | "waiting_for_person">;
 
 const seconds = 1000;
@@ -13,7 +16,7 @@ const requestLife = 15 * 60 * seconds;
 const longestWarning = 30 * seconds;
 
 /** T3: the most that the clock goes on from one note to the next. */
-export const longestStride = 5 * seconds;
+const longestStride = 5 * seconds;
 
 /** The clock as it stands at `now`. */
 export function clockAt({ clock, status }: Pick<Floor, "clock" | "status">, now: number): Floor["clock"] {
@@ -42,13 +45,13 @@ export function allowance(settings: Settings, member: Member | undefined): Allow
 }
 
 /** How long the gates of a holder may stop its turn, all together (ms). */
-export const gatePause = (settings: Settings): number => settings.gate_pause_seconds * seconds;
+export const gatePause = (settings: Pauses): number => settings.gate_pause_seconds * seconds;
 
 /** The time that counts for a turn's own deadlines: it stands still while a gate of the holder is pending (R20). */
 export const turnTime = (turn: Turn, time: number): number => turn.asks_since ?? time;
 
 /** The nearest deadline of a turn and what passes with it. */
-export function lapseOf(turn: Turn, settings: Settings): { by: number; ended: Lapse } {
+export function lapseOf(turn: Deadlines, settings: Pauses): { by: number; ended: Lapse } {
   if (turn.asks_since !== null)
     return { by: turn.asks_since + gatePause(settings) - turn.asked, ended: "waiting_for_person" };
   if (turn.answer_by !== null && turn.answer_by <= turn.speak_by && turn.answer_by <= (turn.end_by ?? Infinity))

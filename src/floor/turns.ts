@@ -73,12 +73,12 @@ export const slotAfter = (m: Moment, turn: Turn): Slot => ({
   left: turn.end_by === null ? null : turn.end_by - turnTime(turn, m.time),
 });
 
-/** Away: two unanswered offers in a row. */
+/** N8: two unanswered offers in a row make it away. It waits for nothing then: it had the floor. */
 function missed(m: Moment, seat: string): void {
   const count = standing(m, seat).missed + 1;
   mark(m, seat, { missed: count });
   if (count < 2) return;
-  mark(m, seat, { away: true, request: null });
+  mark(m, seat, { away: true });
   tell(m, "floor.away", { seat }, seat);
 }
 

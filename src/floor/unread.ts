@@ -1,8 +1,9 @@
 // What a seat has not read: in results, and in refusals that would have it read first (R5, R6, R9, R17).
+
 import type { ReadCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import type { Utterance } from "./record.ts";
-import * as rows from "./rows.ts";
+import { newestOfOthers } from "./utterances.ts";
 
 /** As many as fit well into a model's context; `conversation` has the rest. */
 const most = { utterances: 50, characters: 20_000 };
@@ -19,7 +20,7 @@ type At = Pick<ReadCall, "db" | "room">;
 
 /** The newest words of others after number `after`, ascending; `unread_before` when older ones were left out. */
 export async function unreadAfter({ db, room }: At, channel: string, reader: string, after: number) {
-  const newest = await rows.newestOfOthers(db, room, channel, reader, after, most.utterances + 1);
+  const newest = await newestOfOthers(db, room, channel, reader, after, most.utterances + 1);
   let characters = 0;
   const fits = newest.filter(({ text }, index) => {
     characters += text.length;

@@ -1,5 +1,7 @@
 // A floor as the dashboard shows it, and the channels of a room: looks without a caller.
+
 import type { ReadCall } from "../action.ts";
+import { membersOf } from "./members.ts";
 import * as rows from "./rows.ts";
 import { settle } from "./settle.ts";
 import { viewOf } from "./view.ts";
@@ -10,7 +12,7 @@ export async function floorRecord(
   channel: string,
 ): Promise<Record<string, unknown> | null> {
   const floor = await rows.find(db, room, channel);
-  return floor ? viewOf(settle(floor, await rows.membersOf(db, room, now), now), null) : null;
+  return floor ? viewOf(settle(floor, await membersOf(db, room, now), now), null) : null;
 }
 
 /** Those of several channels that have a floor. */

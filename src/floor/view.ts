@@ -19,7 +19,7 @@ function presenceOf(m: Moment, seat: string): Presence {
 }
 
 /** Why `say` by `who` would be refused now; null when it would not. */
-export function whyNot(m: Moment, who: string): string | null {
+function whyNot(m: Moment, who: string): string | null {
   const { status, mode, turn } = m.floor;
   if (status === "closed") return "The floor is closed.";
   if (!hasVoice(m, who)) return "You have no seat here.";

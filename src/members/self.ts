@@ -52,7 +52,7 @@ export const selfActions: AnyAction[] = [
         ...(me?.context_tokens != null && { context_tokens: me.context_tokens }),
         presence: { status: me?.status, ...(me?.note && { note: me.note }) },
         tasks: await tasksOfMember(call.db, member),
-        floors: await floorsOfMember(call.db, member),
+        floors: await floorsOfMember(call.db, member, call.now),
         gates: mine.map((gate) => view(gate, call.now)),
       };
     },

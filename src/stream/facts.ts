@@ -1,7 +1,7 @@
 // A fact as a person reads it: with the words and titles that stand in the rows it points at.
 import type { Result } from "../action.ts";
 import { iso } from "../clock.ts";
-import { utterancesOf } from "../floor/rows.ts";
+import { utterancesOf } from "../floor/utterances.ts";
 import * as gates from "../gates/rows.ts";
 import type { Gate } from "../gates/rules.ts";
 import type { Fact } from "../log.ts";

@@ -227,12 +227,17 @@ eachStore(({ shared, make }) => {
 
     it("M5: a member's other calls tell it that it is its turn, and whoami its floors", async () => {
       const r = await room();
+      await r.bob.does("floor");
       await r.ann.does("say", { text: "you?", then: "pass", to: "bob" });
       const me = await r.bob.does("whoami");
       expect(me.floors).toMatchObject([{ room: "main", channel: "main", seat: true, holds: true, turn: 2 }]);
       expect(me.inbox).toMatchObject({ floor: [{ room: "main", channel: "main", turn: 2, your_turn: true }] });
-      await pass(r, 60);
-      expect((await r.bob.does("whoami")).inbox).toBeUndefined();
+      await pass(r, 59);
+      expect((await r.bob.does("whoami")).inbox).toMatchObject({ floor: [{ your_turn: true }] });
+      await pass(r, 1);
+      const later = await r.bob.does("whoami");
+      expect(later.inbox).toBeUndefined();
+      expect(later.floors).toMatchObject([{ seat: true, holds: false }]);
       await r.close();
     });
 
@@ -370,6 +375,25 @@ eachStore(({ shared, make }) => {
       await become(async () => ((await view(r)).queue as unknown[]).length === 1);
       await r.ann.does("pass_floor");
       expect(await waiting).toMatchObject({ your_turn: true, turn: 2 });
+      await r.close();
+    });
+
+    it("R1, R17: with request it asks even where the conversation had ended by itself; a denial is told first", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      await r.ann.does("pass_floor", { to: "bob" });
+      await r.bob.does("pass_floor");
+      expect(await view(r)).toMatchObject({ quiescent: true });
+      expect(await r.ann.does("wait_for_floor", { request: true })).toMatchObject({ your_turn: true, turn: 3 });
+      await r.bob.does("request_floor");
+      await r.lea.does("deny_request", { seat: "bob", reason: "later" });
+      const asking = { request: true, wait_seconds: 0 };
+      expect(await r.bob.does("wait_for_floor", asking)).toMatchObject({ denied: true });
+      expect(await r.bob.does("wait_for_floor", asking)).toMatchObject({ quiescent: true });
+      expect(await r.bob.does("wait_for_floor", asking)).toMatchObject({ waiting: true, position: 1 });
+      await r.lea.does("close_floor");
+      expect(await r.bob.does("wait_for_floor", asking)).toMatchObject({ closed: true });
+      expect((await r.bob.refused("wait_for_floor", asking)).code).toBe("CLOSED");
       await r.close();
     });
 

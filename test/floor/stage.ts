@@ -24,7 +24,7 @@ export const start = Date.parse("2030-01-01T00:00:00Z");
 export type Told = Happening & { at: number };
 
 export const agent: Member = { person: false, rank: "speaker", heard: true, asks: false };
-export const observer: Member = { person: false, rank: "listener", heard: true, asks: false };
+const observer: Member = { person: false, rank: "listener", heard: true, asks: false };
 export const approver: Member = { person: true, rank: "operator", heard: true, asks: false };
 
 export type Stage = ReturnType<typeof stage>;

@@ -1,14 +1,15 @@
 // The same random histories through the one path, on every store, beside the pure rules: after each command the
 // floor looks the same, was refused alike, and the log tells the same.
+
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { keep, pass, request, withdraw } from "../../src/floor/ask.ts";
 import { noteTime } from "../../src/floor/clockwork.ts";
+import { membersOf as membersIn } from "../../src/floor/members.ts";
 import { close, deny, grantTo, open, pause, resume, revoke, take } from "../../src/floor/moderate.ts";
 import type { Happening, Moment } from "../../src/floor/moment.ts";
 import { arrive, hear } from "../../src/floor/notice.ts";
 import { blank, type EndedTurn, type Floor, type Members } from "../../src/floor/record.ts";
-import * as rows from "../../src/floor/rows.ts";
 import { play as playMove, settle } from "../../src/floor/settle.ts";
 import { say } from "../../src/floor/speak.ts";
 import { clockAt } from "../../src/floor/timing.ts";
@@ -16,6 +17,7 @@ import { viewOf } from "../../src/floor/view.ts";
 import { floorRecord } from "../../src/floor/view-record.ts";
 import { factsAfter } from "../../src/log.ts";
 import { Refusal } from "../../src/refusal.ts";
+import type { Db } from "../../src/store/port.ts";
 import { eachStore } from "../setup/stores.ts";
 import { type Guest, handClock, type Play, play } from "../table.ts";
 import { type Command, command, type Opening, opening, seats } from "./walk.ts";
@@ -65,8 +67,8 @@ interface Run {
   pure: ReturnType<typeof oracle>;
 }
 
-const db = async <T>({ p }: Run, body: (db: Parameters<typeof rows.find>[0]) => Promise<T>) => p.table.store.read(body);
-const membersOf = (run: Run) => db(run, (d) => rows.membersOf(d, "main", run.p.clock.now()));
+const db = async <T>({ p }: Run, body: (db: Db) => Promise<T>) => p.table.store.read(body);
+const membersOf = (run: Run) => db(run, (d) => membersIn(d, "main", run.p.clock.now()));
 
 /** The call of a command, and the move that it is; null when it is neither. */
 function meant(run: Run, c: Command): { who: string; name: string; args: object; move: (m: Moment) => unknown } | null {
