@@ -2,6 +2,7 @@
 // This person's devices, a link for another one, and signing out here or everywhere.
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
+import { base } from "../live/base.js";
 import { ms, useNow } from "../live/clock.js";
 import { go } from "../live/place.js";
 import { signOut } from "../live/session.js";
@@ -53,7 +54,7 @@ function AnotherDevice() {
   const [link, setLink] = useState(/** @type {{url: string, expires_at: string} | null} */ (null));
   const make = async () => {
     const made = await doIt("make_link");
-    if (made) setLink(made);
+    if (made) setLink({ url: `${base.href}#link=${made.code}`, expires_at: made.expires_at });
   };
   return html`<section class="block"><h3>Another device</h3>
     <p class="muted small">A link signs in one more device as you. It works once, for ten minutes.</p>
