@@ -16,7 +16,7 @@ import { claudeCodeHook } from "./hooks.ts";
 import { openFeeds } from "./live/feed.ts";
 import { serveSocket } from "./live/socket.ts";
 import { mcpHandler } from "./mcp/http.ts";
-import { pages } from "./pages.ts";
+import { pages, secureHeaders } from "./pages.ts";
 import { session } from "./session.ts";
 
 export interface Running {
@@ -54,11 +54,13 @@ export async function startServer(
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1 << 20 });
 
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
+    secureHeaders(res);
     const path = inside(req, config.basePath);
     if (path === null) return plain(res, 404, "NOT_FOUND", "Nothing is here.");
     const verdict = guard(req);
     if (!verdict.ok) {
-      if (path === "/status" && verdict.why === "host") return plain(res, 404, "NOT_FOUND", "Nothing is here.");
+      if (path.split("?")[0] === "/status" && verdict.why === "host")
+        return plain(res, 404, "NOT_FOUND", "Nothing is here.");
       const what =
         verdict.why === "host"
           ? "This server does not answer to that Host; set PARLEY_ALLOWED_HOSTS or PARLEY_PUBLIC_URL."
@@ -174,7 +176,7 @@ function application(
   app.use(pages(table, config));
   app.use((_req, res) => refuse(res, new Refusal("NOT_FOUND", "Nothing is here; the dashboard is at the root.")));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    refuse(res, isBodyError(error) ?? refusalOf(error, log));
+    refuse(res, badRequest(error) ?? refusalOf(error, log));
   });
   return app;
 }
@@ -190,13 +192,14 @@ function onlyJson(req: Request, res: Response, next: NextFunction): void {
     );
 }
 
-/** What the body parser found wrong. */
-function isBodyError(error: unknown): Refusal | null {
+/** What was found wrong with a request's body or address before anything looked at it. */
+function badRequest(error: unknown): Refusal | null {
   const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
-  if (typeof status !== "number" || status < 400 || status > 499 || typeof type !== "string") return null;
-  const sentence =
-    status === 413
-      ? "The body is over 1 MiB; send less at once."
-      : "The body is not usable JSON; send one JSON object.";
-  return new Refusal(status === 413 ? "TOO_LONG" : "BAD_INPUT", sentence, { status });
+  if (typeof status !== "number" || status < 400 || status > 499) return null;
+  if (status === 413) return new Refusal("TOO_LONG", "The body is over 1 MiB; send less at once.", { status });
+  const what =
+    typeof type === "string"
+      ? "The body is not usable JSON; send one JSON object."
+      : "This address is not well-formed.";
+  return new Refusal("BAD_INPUT", what, { status });
 }
