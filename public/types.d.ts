@@ -60,7 +60,13 @@ export interface Gate {
   choice?: string | null;
   text?: string | null;
   edited?: boolean;
-  by_rule?: unknown;
+  /** The rule that answered it. */
+  by_rule?: string | null;
+  /** The rule that raised its risk, and what the asker claims. */
+  raised_by?: string | null;
+  claimed_risk?: Risk | null;
+  /** What the agent says it ran. */
+  ran?: { at: string; digest?: string; drift?: boolean; action?: unknown };
   recalled?: boolean;
   reason?: string | null;
   approvals?: { by: string; at: string; digest?: string; device?: string }[];
@@ -172,6 +178,25 @@ export interface RoomData {
   counts: Partial<Record<TaskStatus, number>>;
   floors: Record<string, Floor>;
   facts: Fact[];
+  /** Gates put aside by this person, and until when (ms). */
+  snoozed: Record<string, number>;
+}
+
+export interface Rule {
+  id: string;
+  status: "standing" | "revoked" | "expired" | "unused" | "maker_gone";
+  effect: "allow" | "deny" | "raise";
+  kind?: string;
+  room?: string | null;
+  member?: string | null;
+  pattern: Record<string, unknown>;
+  risk?: Risk | null;
+  note?: string | null;
+  made_by: string;
+  made_at: string;
+  expires_at?: string | null;
+  hits: number;
+  last_used?: string | null;
 }
 
 /** Facts older than those of the room's snapshot, loaded for one choice of chips and words. */

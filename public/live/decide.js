@@ -5,7 +5,6 @@
 
 import { serverNow } from "./clock.js";
 import { dropDraft } from "./drafts.js";
-import { snoozed } from "./lists.js";
 import { Refusal, Unsent } from "./socket.js";
 import { ask, change, sentence, state, toast, tookGate } from "./store.js";
 
@@ -84,11 +83,9 @@ export const reopen = (gate) => change1("reopen_gate", { gate_id: gate.id });
 
 /** @param {Gate} gate @param {number} minutes */
 export async function snooze(gate, minutes) {
-  const until = serverNow() + minutes * 60_000;
+  const until = new Date(serverNow() + minutes * 60_000).toISOString();
   try {
-    await ask("snooze_gate", { gate_id: gate.id, until: new Date(until).toISOString() });
-    snoozed.set(gate.id, until);
-    change((app) => ({ ...app }));
+    await ask("snooze_gate", { gate_id: gate.id, until });
   } catch (why) {
     toast(sentence(why));
   }

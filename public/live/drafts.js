@@ -25,6 +25,12 @@ function keepDraft(id, draft) {
   }
 }
 
+/** The words go along when a gate is asked anew. @param {string} from @param {string} to */
+export const moveDraft = (from, to) => {
+  keepDraft(to, readDraft(from));
+  keepDraft(from, {});
+};
+
 /** @param {string} id */
 export const dropDraft = (id) => keepDraft(id, {});
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Small sets that this browser remembers: gates whose card came up by itself already, gates put aside until later.
+// What this browser remembers: gates whose card came up by itself already.
 
-/** @param {string} name @returns {Record<string, number>} id → until (ms) */
+/** @param {string} name @returns {Record<string, number>} id → when (ms) */
 function read(name) {
   try {
     return JSON.parse(localStorage.getItem(`parley:${name}`) ?? "{}");
@@ -35,6 +35,3 @@ function remember(name, days) {
 
 /** Gates for which the sheet has opened by itself: never twice for the same one. */
 export const shownBefore = remember("shown", 30);
-
-/** Gates snoozed by this person, and until when. */
-export const snoozed = remember("snoozed", 1);

@@ -6,7 +6,7 @@ import { isPhone } from "../view/width.js";
 import { byUrgency, kindWord, lingers } from "../words/needs.js";
 import { serverNow, useNow } from "./clock.js";
 import { readDraft } from "./drafts.js";
-import { shownBefore, snoozed } from "./lists.js";
+import { shownBefore } from "./lists.js";
 import { go, place, usePlace } from "./place.js";
 import { change, say, useApp } from "./store.js";
 
@@ -18,7 +18,7 @@ function busy() {
 
 /** @param {Gate} gate @param {App} app @param {string | null} open */
 function stands(gate, app, open) {
-  if (gate.status === "pending") return !((snoozed.get(gate.id) ?? 0) > serverNow());
+  if (gate.status === "pending") return !((app.data[gate.room]?.snoozed[gate.id] ?? 0) > serverNow());
   const at = app.settled[gate.id];
   if (gate.id === open) return true;
   if (at === undefined) return false;

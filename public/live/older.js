@@ -13,7 +13,7 @@ const empty = { facts: [], next: null, state: "idle" };
 export const pageKey = (room, kind, text) => `${room}\n${kind}\n${text}`;
 
 /** @param {Fact} fact @param {string} kind @param {string} text */
-export const fits = (fact, kind, text) =>
+const fits = (fact, kind, text) =>
   (!kind || kindOf(fact) === kind) &&
   (!text ||
     `${fact.text ?? ""} ${fact.title ?? ""} ${fact.member ?? ""} ${fact.action}`

@@ -54,6 +54,14 @@ function append(had, more) {
   return all.length > keep ? all.slice(all.length - keep) : all;
 }
 
+/** What this person put aside, on whatever device. @param {Record<string, number>} had @param {Fact[]} facts @param {string | undefined} me */
+function withSnoozes(had, facts, me) {
+  const mine = facts.filter((fact) => fact.action === "gate.snoozed" && fact.member === me);
+  if (!mine.length) return had;
+  const fresh = mine.map((fact) => [fact.subject.slice("gate:".length), Date.parse(`${fact.data?.until}`)]);
+  return { ...had, ...Object.fromEntries(fresh) };
+}
+
 /**
  * Notes which gates were settled while they stood here, so that their cards can say so before they go.
  * @param {App} app @param {RoomData | undefined} before @param {Gate[]} gates @param {number} at
@@ -107,6 +115,7 @@ export function merge(app, message, at) {
         counts: snapshot.task_counts ?? {},
         floors: by(snapshot.floors?.filter(Boolean), (/** @type {any} */ floor) => floor.channel),
         facts: joins ? append(before.facts, facts) : facts,
+        snoozed: snapshot.snoozed ?? {},
       };
       // pages loaded above a gap no longer join what is below it
       const pages = joins
@@ -134,6 +143,7 @@ export function merge(app, message, at) {
           ? { ...before.floors, ...by(message.floors.filter(Boolean), (/** @type {any} */ one) => one.channel) }
           : before.floors,
         facts: append(before.facts, message.facts ?? []),
+        snoozed: withSnoozes(before.snoozed, message.facts ?? [], app.me?.member),
       };
       return {
         ...app,

@@ -23,7 +23,7 @@ export function change(next) {
 }
 
 /** @param {() => void} tell */
-export function onChange(tell) {
+function onChange(tell) {
   watching.add(tell);
   return () => {
     watching.delete(tell);

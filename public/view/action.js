@@ -10,7 +10,7 @@ import { Diff } from "./diff.js";
 import { Icon } from "./icons.js";
 
 /** @param {{text: string, label?: string}} props */
-export function Code({ text, label = "The action, whole" }) {
+function Code({ text, label = "The action, whole" }) {
   const words = text.length < 20_000;
   return html`<pre dir="ltr" tabindex="0" role="group" aria-label=${label}>${text
     .split("\n")
@@ -43,7 +43,7 @@ async function copy(text) {
 }
 
 /** @param {{text: string, label?: string}} props */
-export const CopyButton = ({ text, label = "Copy" }) =>
+const CopyButton = ({ text, label = "Copy" }) =>
   html`<button class="icon-btn" aria-label=${label} title=${label} onClick=${() => copy(text)}><${Icon} name="i-copy" /></button>`;
 
 /** A block of code with a head and a copy button. @param {{head: any, text: string, label?: string}} props */

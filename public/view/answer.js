@@ -11,6 +11,7 @@ import { spell } from "../words/time.js";
 import { useLeft } from "./countdown.js";
 import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
+import { RuleDialog } from "./rule-dialog.js";
 import { stepOf } from "./steps.js";
 
 const chips = {
@@ -35,12 +36,20 @@ const Choices = ({ options, chosen, onChoose }) =>
 /** @param {{gate: Gate}} props */
 function More({ gate }) {
   const [open, setOpen] = useState(false);
+  const [rule, setRule] = useState(/** @type {"allow" | "deny" | null} */ (null));
   if (!open) {
-    return html`<button class="icon-btn" aria-label="More: put aside" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
+    return html`<button class="icon-btn" aria-label="More: snooze, always allow or deny" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
   }
   return html`<div class="more">
     <button class="btn sm soft" onClick=${() => snooze(gate, 10)}><${Icon} name="i-snooze" />Hide for 10 min</button>
     <button class="btn sm soft" onClick=${() => snooze(gate, 60)}>1 hour</button>
+    ${
+      gate.kind === "approval" &&
+      gate.action !== undefined &&
+      html`<button class="btn sm soft" onClick=${() => setRule("allow")}><${Icon} name="i-rule" />Always allow</button>
+      <button class="btn sm soft" onClick=${() => setRule("deny")}>Always deny</button>`
+    }
+    ${rule && html`<${RuleDialog} gate=${gate} effect=${rule} onClose=${() => setRule(null)} />`}
     <button class="icon-btn" aria-label="Less" onClick=${() => setOpen(false)}><${Icon} name="i-x" /></button>
   </div>`;
 }

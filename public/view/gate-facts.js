@@ -27,7 +27,15 @@ export function GateFacts({ gate, others, may }) {
           ><bdi>#${gate.task_id}${task ? html`${" "}${marked(task.title)}` : ""}</bdi></a></dd>`
         : null
     }
-    ${gate.kind === "approval" && (gate.risk === "high" || gate.risk === "critical") ? html`<dt>Risk</dt><dd>${gate.risk}, as ${gate.asked_by} says</dd>` : null}
+    ${
+      gate.kind === "approval" && (gate.risk === "high" || gate.risk === "critical")
+        ? html`<dt>Risk</dt><dd>${gate.risk}${
+            gate.raised_by
+              ? html`: raised by a rule; ${gate.asked_by} says ${gate.claimed_risk}`
+              : `, as ${gate.asked_by} says`
+          }</dd>`
+        : null
+    }
     ${gate.reopens ? html`<dt>Asked again</dt><dd>after it had ended once</dd>` : null}
     ${
       (gate.approvals_needed ?? 1) > 1 && gate.digest

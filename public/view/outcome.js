@@ -3,7 +3,7 @@
 /** @import { Draft, Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { forgetAnswer, recall, reopen, wasHere } from "../live/decide.js";
-import { dropDraft } from "../live/drafts.js";
+import { dropDraft, moveDraft } from "../live/drafts.js";
 import { go } from "../live/place.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
@@ -25,7 +25,9 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
   };
   const again = async () => {
     const next = await reopen(gate);
-    if (next?.id) go({ gate: next.id });
+    if (!next?.id) return;
+    moveDraft(gate.id, next.id);
+    go({ gate: next.id });
   };
   return html`<div class="stack">
     ${

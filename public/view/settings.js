@@ -11,6 +11,7 @@ import { marked } from "../words/marks.js";
 import { spell, WhenTime } from "../words/time.js";
 import { CodeBlock } from "./action.js";
 import { Icon } from "./icons.js";
+import { Rules } from "./rules.js";
 import { ViewTabs } from "./tabs.js";
 
 /** @typedef {{id: string, device: string, created_at: string, last_seen: string, current?: boolean}} Device */
@@ -89,7 +90,7 @@ export function Settings() {
     <div class="scroll"><div class="sheet-page">
       <h2 id="h-settings" class="page-title">Settings</h2>
       <p class="muted">You are <b>${me?.member}</b>${me?.server_role === "owner" ? ", the owner of this server" : ""}, on ${me?.device}.</p>
-      <${Devices} /><${AnotherDevice} /><${Leave} />
+      <${Devices} />${me && html`<${Rules} />`}<${AnotherDevice} /><${Leave} />
       <p class="muted small">${server ? `${server.name} ${server.version}` : ""}</p>
     </div></div>
   </section>`;

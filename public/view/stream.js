@@ -30,6 +30,7 @@ const untold = new Set([
   "gate.acknowledged",
   "gate.delivered",
   "gate.seen",
+  "gate.snoozed",
 ]);
 
 /** Facts that say nothing to a person who reads along are left out. @param {Fact} fact */

@@ -71,7 +71,7 @@ export function tell(fact, { room, me }) {
       return {
         icon: what === "denied" ? "i-x" : "s-done",
         ...(what !== "denied" && { state: "done" }),
-        words: html`${who ?? "A rule"} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
+        words: html`${data.by_rule ? `A rule of ${text(data.by)}` : (who ?? "The server")} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
       };
     }
     const plain = {
@@ -82,6 +82,7 @@ export function tell(fact, { room, me }) {
       delivered: html`The answer to “${title}” reached ${gate ? html`<b>${gate.asked_by}</b>` : "its agent"}`,
       acknowledged: html`${who} went on after “${title}”`,
       answered_late: html`${who} answered “${title}” too late`,
+      ran: html`${who} ran ${data.drift ? html`<b>something else</b> than approved in “${title}”` : html`what was approved in “${title}”`}`,
       reopened: html`${who} asked “${title}” again`,
       recalled: html`${who} took the approval of “${title}” back`,
     };

@@ -118,7 +118,7 @@ function block(token) {
 }
 
 /** @param {string} text @returns {any} */
-export const prose = (text) => lexer(text, { gfm: true, breaks: true }).map(block);
+const prose = (text) => lexer(text, { gfm: true, breaks: true }).map(block);
 
 /**
  * A text of somebody. Long ones are cut between characters until all is asked for; `whole` never cuts.

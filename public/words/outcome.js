@@ -50,7 +50,8 @@ export function outcome(gate, me, here) {
   }
   const mine = gate.decided_by === me;
   const device = here ? ", on this device" : gate.device ? `, on ${gate.device}` : "";
-  const who = gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : gate.by_rule ? " by a rule" : "";
+  const rule = gate.by_rule ? ` by a rule of ${mine ? "yours" : gate.decided_by}` : null;
+  const who = rule ?? (gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : "");
   const no = gate.status === "denied";
   return {
     mark: no ? "i-x" : "i-check",
@@ -62,6 +63,8 @@ export function outcome(gate, me, here) {
 
 /** @param {Gate} gate */
 function read(gate) {
+  if (gate.ran?.drift) return `${gate.asked_by} ran something else than what was approved.`;
+  if (gate.ran) return `${gate.asked_by} ran the same action.`;
   if (!gate.delivered_at) return `${gate.asked_by} has not read it yet.`;
   const later = ms(gate.delivered_at) - ms(gate.decided_at);
   return later < 1000 ? `${gate.asked_by} read it at once.` : `${gate.asked_by} read it ${gap(later)} later.`;

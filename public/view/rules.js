@@ -1,0 +1,42 @@
+// @ts-check
+// The rules that answer or raise gates beforehand: what they match, how often they did, revoked in one tap.
+/** @import { Rule } from "../types.d.ts" */
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import { ask, doIt, sentence, useApp } from "../live/store.js";
+import { aimWord, effectWord } from "../words/rule.js";
+import { WhenTime } from "../words/time.js";
+import { Pattern } from "./rule-dialog.js";
+
+export function Rules() {
+  const live = useApp((app) => app.link.state === "live");
+  const [rules, setRules] = useState(/** @type {Rule[] | null} */ (null));
+  const [wrong, setWrong] = useState("");
+  const load = () =>
+    ask("list_rules").then(
+      (found) => {
+        setRules(found.rules);
+        setWrong("");
+      },
+      (why) => setWrong(sentence(why)),
+    );
+  useEffect(() => {
+    if (live) void load();
+  }, [live]);
+  const revoke = async (/** @type {Rule} */ rule) => {
+    if (await doIt("revoke_rule", { rule_id: rule.id })) await load();
+  };
+  return html`<section class="block"><h3>Rules</h3>
+    <p class="muted small">What they match is answered without you. Make one from a card: the three dots, then “Always allow” or “Always deny”.</p>
+    ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
+    ${rules?.length === 0 && html`<p class="muted">No rule stands.</p>`}
+    <ul class="devices">${rules?.map(
+      (
+        rule,
+      ) => html`<li key=${rule.id} class="rule"><div><b>${effectWord(rule.effect, rule.risk)}</b> for ${aimWord(rule)}<${Pattern} pattern=${rule.pattern} />
+        <span class="small muted">of ${rule.made_by}; ${rule.hits === 1 ? "used once" : `used ${rule.hits} times`}${rule.last_used ? html`, last <${WhenTime} at=${rule.last_used} />` : ""}${
+          rule.expires_at ? html`; until <${WhenTime} at=${rule.expires_at} />` : ""
+        }</span></div>
+        <button class="btn sm push" aria-label=${`Revoke the rule: ${effectWord(rule.effect)}`} onClick=${() => revoke(rule)}>Revoke</button></li>`,
+    )}</ul></section>`;
+}
