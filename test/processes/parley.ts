@@ -46,6 +46,8 @@ export interface Server {
   agent(token: string, name?: string): Promise<Agent>;
   /** `POST /api/ACTION` with a token; throws where no answer came. */
   api(token: string, action: string, args?: Json, options?: { signal?: AbortSignal }): Promise<ApiAnswer>;
+  /** New members, by a person who may: their tokens. */
+  add(token: string, names: readonly string[], more?: Json): Promise<string[]>;
 }
 
 export interface ApiAnswer {
@@ -151,9 +153,10 @@ async function connect(transport: Transport, name: string): Promise<Client> {
   return client;
 }
 
-export async function openPlace(where?: { store: string; remove(): Promise<void> }): Promise<Place> {
+/** @param given a store that is there already; a file that is not there yet otherwise */
+export async function openPlace(given?: { where: string; remove(): Promise<void> }): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "parley-e2e-"));
-  const store = where?.store ?? join(folder, "home", "parley.db");
+  const store = given?.where ?? join(folder, "home", "parley.db");
   const agents = new Set<Agent>();
   const servers = new Set<Server>();
   const env = { PARLEY_STORE: store };
@@ -161,7 +164,12 @@ export async function openPlace(where?: { store: string; remove(): Promise<void>
   function agentOf(client: Client, session: () => string | undefined, pid: number | null): Agent {
     const agent: Agent = {
       client,
-      call: (tool, args = {}, options = {}) => callWith(client, tool, args, options),
+      call(tool, args = {}, options = {}) {
+        const called = callWith(client, tool, args, options);
+        // Who has failed before it came to look has failed already.
+        called.catch(() => {});
+        return called;
+      },
       session,
       pid,
       async close() {
@@ -226,6 +234,14 @@ export async function openPlace(where?: { store: string; remove(): Promise<void>
           });
           return { status: res.status, body: await res.json() };
         },
+        add: (token, names, more = {}) =>
+          Promise.all(
+            names.map(async (name) => {
+              const { status, body } = await server.api(token, "add_member", { name, ...more });
+              if (status !== 200) throw new Error(`${name} was not added: ${JSON.stringify(body)}`);
+              return String(body.token);
+            }),
+          ),
       };
       servers.add(server);
       return server;
@@ -251,7 +267,7 @@ export async function openPlace(where?: { store: string; remove(): Promise<void>
     async remove() {
       await Promise.allSettled([...agents].map((agent) => agent.close()));
       await Promise.all([...servers].map((server) => server.kill()));
-      await where?.remove();
+      await given?.remove();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
