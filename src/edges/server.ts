@@ -68,7 +68,7 @@ export async function startServer(
       return plain(res, 403, "FORBIDDEN", what);
     }
     if (path === "") {
-      res.writeHead(308, { location: `${config.basePath}/` });
+      res.writeHead(308, { location: `${config.basePath}/${(req.url ?? "").slice(config.basePath.length)}` });
       return res.end();
     }
     req.url = path;
@@ -140,7 +140,7 @@ function listen(server: Server, config: Config): Promise<void> {
 function inside(req: IncomingMessage, basePath: string): string | null {
   const url = req.url ?? "/";
   if (basePath === "") return url;
-  if (url === basePath) return "";
+  if (url === basePath || url.startsWith(`${basePath}?`)) return "";
   return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : null;
 }
 

@@ -7,7 +7,7 @@ import { startServer } from "../../src/edges/server.ts";
 import type { Fresh } from "../setup/stores.ts";
 import { type Stage, stage } from "../stage.ts";
 
-export interface Asked {
+interface Asked {
   method?: string;
   headers?: Record<string, string>;
   /** Sent as JSON, a string as it is. */
@@ -97,7 +97,7 @@ export function deviceOf(answer: Answered): Device {
 }
 
 /** One request on a connection of its own. */
-export function send(
+function send(
   port: number,
   path: string,
   { method = "GET", headers = {}, body }: Asked = {},
