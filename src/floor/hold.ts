@@ -7,7 +7,7 @@ import { request } from "./ask.ts";
 import { membersOf } from "./members.ts";
 import { type Moment, standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
-import { arrive, type Heard, hear, stirs } from "./notice.ts";
+import { arrive, type Heard, hear, isIdle, noticeOf, stirs } from "./notice.ts";
 import { waitOf } from "./queue.ts";
 import * as rows from "./rows.ts";
 import { channel, channelOf, speakers } from "./seats.ts";
@@ -31,6 +31,19 @@ async function listen(call: WriteCall, channel: string, comes?: { asks: boolean 
     return hear(m, who);
   });
   return result && { ...inWords(moment, result), ...(await unreadAfter(call, channel, who, read)) };
+}
+
+/** What concerns all, told to one of hundreds who only listen: nothing of the others is read. */
+async function overhear(call: WriteCall, channel: string): Promise<Result | null> {
+  const { db, room, actor } = call;
+  const seen = await rows.glance(db, room, channel, actor.member);
+  const notice = seen ? noticeOf(seen.floor) : null;
+  if (!seen || !notice || !isIdle(seen.floor, actor.member) || !stirs(seen.floor, actor.member))
+    return listen(call, channel);
+  const was = standing(seen, actor.member);
+  const { notices, utterances } = seen.floor;
+  await rows.putStanding(db, { room, channel, member: actor.member }, was, { ...was, told: notices, read: utterances });
+  return { [notice]: true, ...(await unreadAfter(call, channel, actor.member, was.read)) };
 }
 
 function inWords(m: Moment, heard: Heard): Result {
@@ -99,8 +112,11 @@ export const holdActions: AnyAction[] = [
       const channel = channelOf(input);
       const who = call.actor.member;
       const seconds = call.hold(input.wait_seconds);
-      const now = await call.write((write) => listen(write, channel, { asks: input.request === true }));
-      if (now) return now;
+      const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));
+      if (!seen || input.request || !isIdle(seen.floor, who)) {
+        const now = await call.write((write) => listen(write, channel, { asks: input.request === true }));
+        if (now) return now;
+      }
       const later = await call.until([`@${who}`, ...forAll], seconds, async () => {
         const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));
         if (!seen || seen.floor.standings.get(who) === undefined) return { again: null };
@@ -109,7 +125,7 @@ export const holdActions: AnyAction[] = [
         const isDue = again !== null && again <= call.now();
         // Who stands outside the order may have lost its voice: the full look says so.
         if (!isDue && place !== null && !stirs(seen.floor, who)) return { again };
-        const heard = await call.write((write) => listen(write, channel));
+        const heard = await call.write((write) => (isDue ? listen(write, channel) : overhear(write, channel)));
         return heard ? { done: heard } : { again: await nextLook(call, channel, place) };
       });
       return later ?? stillWaiting(call, channel);

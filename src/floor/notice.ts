@@ -18,8 +18,16 @@ export function stirs(floor: Floor, who: string): boolean {
   return told < floor.notices && noticeOf(floor) !== null;
 }
 
+/** Whether all that its waiting can bring to a seat of the order is a notice to all: it has, asks and owes nothing. */
+export function isIdle(floor: Floor, who: string): boolean {
+  const { place, request, missed, away, news } = floor.standings.get(who) ?? outside;
+  return (
+    place !== null && !request && missed === 0 && !away && floor.turn?.seat !== who && !news.denied && !news.addressed
+  );
+}
+
 /** The notice to all that is still true. */
-const noticeOf = (floor: Floor): "closed" | "paused" | "quiescent" | null =>
+export const noticeOf = (floor: Floor): "closed" | "paused" | "quiescent" | null =>
   floor.status !== "open" ? floor.status : floor.quiescent ? "quiescent" : null;
 
 /** A wait is an act; the first of one from outside the order is told, so that it has a standing. */

@@ -192,6 +192,33 @@ export async function putDue(db: Db, room: string, floor: Floor, due: number | n
     .execute();
 }
 
+/** Stores what became of one member's standing `was`. */
+export async function putStanding(
+  db: Db,
+  of: { room: string; channel: string; member: string },
+  was: Standing | undefined,
+  standing: Standing,
+): Promise<void> {
+  if (was === standing) return;
+  const columns = columnsOfStanding(standing);
+  if (!was) {
+    await db
+      .insertInto("floor_standings")
+      .values({ ...of, ...columns })
+      .execute();
+    return;
+  }
+  const change = changed<typeof columns>(columnsOfStanding(was), columns);
+  if (change)
+    await db
+      .updateTable("floor_standings")
+      .set(change)
+      .where("room", "=", of.room)
+      .where("channel", "=", of.channel)
+      .where("member", "=", of.member)
+      .execute();
+}
+
 /** Stores what became of `before`. Where nothing but time has passed, it stores nothing. */
 export async function put(db: Db, room: string, before: Floor, { floor, ended, said, due }: Next): Promise<void> {
   const { channel } = floor;
@@ -203,27 +230,8 @@ export async function put(db: Db, room: string, before: Floor, { floor, ended, s
       .where("room", "=", room)
       .where("channel", "=", channel)
       .execute();
-  for (const [member, standing] of floor.standings) {
-    const was = before.standings.get(member);
-    if (was === standing) continue;
-    const columns = columnsOfStanding(standing);
-    if (!was) {
-      await db
-        .insertInto("floor_standings")
-        .values({ room, channel, member, ...columns })
-        .execute();
-      continue;
-    }
-    const change = changed<typeof columns>(columnsOfStanding(was), columns);
-    if (change)
-      await db
-        .updateTable("floor_standings")
-        .set(change)
-        .where("room", "=", room)
-        .where("channel", "=", channel)
-        .where("member", "=", member)
-        .execute();
-  }
+  for (const [member, standing] of floor.standings)
+    await putStanding(db, { room, channel, member }, before.standings.get(member), standing);
   // Ended ones first: at most one is open at any time.
   for (const turn of [...ended, ...(floor.turn && floor.turn !== before.turn ? [floor.turn] : [])]) {
     const { number, ...columns } = columnsOfTurn(turn);

@@ -85,7 +85,6 @@ function enter(m: Moment, who: string, { turn }: Speech, past: Known["past"] | n
 /** R6: the turn just ran out and nothing came between. */
 const reinstates = ({ floor }: Moment, last: Ending): boolean =>
   floor.mode !== "moderated" &&
-  floor.turns === last.number &&
   floor.utterances === last.utterances &&
   (last.ended === "silent" || last.ended === "no_answer" || last.ended === "too_long");
 

@@ -181,6 +181,7 @@ describe("asking and passing", () => {
     floor.request("ann");
     floor.request("bob");
     floor.open("lea", { seats: ["bob", "olga"] });
+    expect(floor.stored.turn).toMatchObject({ seat: "bob", number: 2 });
     expect(floor.turns.at(-1)).toMatchObject({ seat: "ann", ended: "left" });
     expect(floor.holder).toBe("bob");
     floor.pass("bob", "olga");

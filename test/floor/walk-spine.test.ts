@@ -277,7 +277,7 @@ eachStore(({ kind, shared, make }) => {
         await codeOf(() => run.p.table.perform((guests.get("olga") as Guest).caller, "close_floor", { channel }));
         await run.p.table.ring.close();
       }),
-      { numRuns: kind === "postgres" ? 4 : shared ? 8 : 15 },
+      { numRuns: kind === "postgres" ? 3 : shared ? 6 : 10 },
     );
     await p.table.ring.close();
     await remove();
