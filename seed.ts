@@ -7,7 +7,7 @@ import { serverRoom } from "./src/members/rules.ts";
 import type { Store } from "./src/store/port.ts";
 import { openTable, type Settings, type Table } from "./src/table.ts";
 
-export const demoRooms = ["billing", "mobile"] as const;
+const demoRooms = ["billing", "mobile"] as const;
 const [billing, mobile] = demoRooms;
 
 const agents: ReadonlyArray<[name: string, role: string, skills: string[]]> = [

@@ -21,10 +21,9 @@ export interface Actor {
 /** Who may call an action at all. The server's owner acts as approver in every room and passes `approver`. */
 export type Grant = ReadonlyArray<Role | "owner" | "local">;
 
-export const agents = ["lead", "worker", "reviewer", "observer"] as const satisfies Grant;
+const agents = ["lead", "worker", "reviewer", "observer"] as const satisfies Grant;
 export const people = ["approver", "viewer"] as const satisfies Grant;
 export const everyone = [...agents, ...people] as const satisfies Grant;
-export const roomOperators = ["approver"] as const satisfies Grant;
 
 /** One row of the log: what happened, in the past tense (`task.claimed`). */
 export interface NewFact {

@@ -39,7 +39,7 @@ export const codes = {
 export type Code = keyof typeof codes;
 
 /** The call to make next, as `{call: "wait_for_gate", gate_id: "…"}`. */
-export type Next = { call: string } & Record<string, unknown>;
+type Next = { call: string } & Record<string, unknown>;
 
 export interface RefusalFacts {
   next?: Next;

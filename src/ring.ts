@@ -4,7 +4,7 @@ import { factsAfter } from "./log.ts";
 import type { Store } from "./store/port.ts";
 
 /** What of a fact decides who is woken. */
-export interface Rung {
+interface Rung {
   seq: number;
   action: string;
   subject: string;

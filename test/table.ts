@@ -76,7 +76,7 @@ export interface Play {
 }
 
 /** Signs what is approved in tests. */
-export const key = await newKey();
+const key = await newKey();
 
 export const settings: Settings = { maxPending: 20, criticalDelay: 60, lease: 1800, sign: key.sign };
 

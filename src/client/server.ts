@@ -14,7 +14,7 @@ export interface Refused {
   facts: Json;
 }
 
-export type Said = { result: Json } | { refused: Refused } | { unreachable: string };
+type Said = { result: Json } | { refused: Refused } | { unreachable: string };
 
 export interface Server {
   /** As `http://127.0.0.1:4747`, without a slash at the end. */

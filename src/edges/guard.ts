@@ -5,7 +5,7 @@ import { networkInterfaces } from "node:os";
 import proxyAddr from "proxy-addr";
 import type { Config } from "../config.ts";
 
-export interface Seen {
+interface Seen {
   /** `http` or `https`, as the caller sees it. */
   scheme: string;
   /** Host with port, as the caller wrote it. */
@@ -14,7 +14,7 @@ export interface Seen {
   address: string;
 }
 
-export type Verdict = { ok: true; seen: Seen } | { ok: false; why: "host" | "origin" };
+type Verdict = { ok: true; seen: Seen } | { ok: false; why: "host" | "origin" };
 
 export type Guard = (req: IncomingMessage) => Verdict;
 

@@ -5,7 +5,7 @@ import type { GateTables } from "../store/migrations/0002_gates.ts";
 
 export type Gate = Selectable<GateTables["gates"]>;
 export type GateKind = Gate["kind"];
-export type Status = Gate["status"];
+type Status = Gate["status"];
 
 /** What a gate has not yet had when it is made. */
 export const unanswered = {
@@ -35,7 +35,7 @@ export const unanswered = {
 } satisfies Partial<Gate>;
 
 /** How long a denial stands against the same digest once it was acknowledged (ms). */
-export const denialStands = 10 * 60_000;
+const denialStands = 10 * 60_000;
 
 /** G3: no reader ever sees `pending` past the deadline. */
 export const settle = (gate: Gate, now: number): Gate =>

@@ -5,7 +5,7 @@ import type { Verdict } from "../gates/verdict.ts";
 export type Event = Record<string, unknown>;
 
 /** What an event wants: a person's answer, nothing (it may pass), or it tells that earlier questions are over. */
-export type Wish =
+type Wish =
   | { asks: ToolUse; key: string | null }
   | { passes: true }
   /** @param over the key of one question, or with `*` at the end those of a session */

@@ -4,8 +4,8 @@ import { Refusal } from "../refusal.ts";
 
 export const agentRoles = ["lead", "worker", "reviewer", "observer"] as const;
 export const personRoles = ["approver", "viewer"] as const;
-export type AgentRole = (typeof agentRoles)[number];
-export type PersonRole = (typeof personRoles)[number];
+type AgentRole = (typeof agentRoles)[number];
+type PersonRole = (typeof personRoles)[number];
 export type Role = AgentRole | PersonRole;
 export type ServerRole = "owner";
 export type Kind = "agent" | "person";
@@ -53,7 +53,7 @@ export function roleFor(kind: Kind, role: string): Role {
 }
 
 /** M4: when a member counts as quiet and as offline (ms since it was last heard of). */
-export const quietAfter = 90_000;
+const quietAfter = 90_000;
 export const offlineAfter = 15 * 60_000;
 
 export interface Presence {

@@ -15,7 +15,7 @@ export async function roster(db: Db, room: string, now: number): Promise<Result[
   return members.map((m) => memberView(m, { asks: asks.has(m.name), blocked: blocked.has(m.name) }, now));
 }
 
-export function memberView(
+function memberView(
   m: MemberRow & { role: Role; joined_at: number },
   gates: { asks: boolean; blocked: boolean },
   now: number,

@@ -8,11 +8,11 @@ export type Rule = Selectable<RuleTables["rules"]>;
 export type Risk = "low" | "medium" | "high" | "critical";
 
 /** A rule that was not used for so long ends (ms). */
-export const unusedFor = 30 * 24 * 3600_000;
+const unusedFor = 30 * 24 * 3600_000;
 
-export const risks = ["low", "medium", "high", "critical"] as const satisfies readonly Risk[];
+const risks = ["low", "medium", "high", "critical"] as const satisfies readonly Risk[];
 
-export type Standing = "standing" | "revoked" | "expired" | "unused";
+type Standing = "standing" | "revoked" | "expired" | "unused";
 
 /** When it ends if it is not used until then (ms). */
 export const unusedAt = (rule: Pick<Rule, "last_used_at" | "made_at">): number =>
@@ -39,7 +39,7 @@ export type Aim = Pick<Rule, "effect" | "room" | "member" | "pattern" | "made_by
 const deedOf = ({ action }: Asked): Deed | null => ("is" in action ? read(action.is) : null);
 
 /** Whether a rule speaks of this gate: of an approval of somebody else, in its room, with what it looks for. */
-export function concerns(rule: Aim, asked: Asked, deed: Deed | null = deedOf(asked)): boolean {
+function concerns(rule: Aim, asked: Asked, deed: Deed | null = deedOf(asked)): boolean {
   if (asked.kind !== "approval" || asked.asked_by === rule.made_by) return false;
   if (rule.room !== null && rule.room !== asked.room) return false;
   if (rule.member !== null && rule.member !== asked.asked_by) return false;

@@ -9,7 +9,7 @@ import type { Db } from "../store/port.ts";
 import { factViews, idOf } from "./facts.ts";
 import { rosterNow } from "./roster.ts";
 
-export { mayRead, privateTo } from "./facts.ts";
+export { privateTo } from "./facts.ts";
 
 /** `{facts, gates?, tasks?, task_counts?, floors?, members?}` as of `now`, as this viewer may see it. */
 export async function changesOf(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { root } from "../../src/package.ts";
 import { type Json, command as parley, type Ran, run, type Stage } from "./stage.ts";
 
-export interface Turn {
+interface Turn {
   /** What the client ran in the end, or null where it did not. */
   ran: string | null;
   /** What the model reads instead. */
@@ -247,7 +247,7 @@ interface Hooks {
 let copies = 0;
 
 /** The plugin as `connect` writes it. */
-export async function plugin(stage: Stage, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
+async function plugin(stage: Stage, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
   const setup = {
     command: [...parley, "hook", "opencode", ...(limit ? ["--timeout", String(limit)] : [])],
     env: { PARLEY_URL: stage.url, PARLEY_TOKEN: stage.ada.token, HOME: stage.folder, ...env },

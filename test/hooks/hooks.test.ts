@@ -2,10 +2,13 @@
 // file proves that running it would make.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { pause } from "../processes/parley.ts";
 import { type Attempt, type Client, clients } from "./clients.ts";
 import { openStage, type Stage } from "./stage.ts";
+
+// Processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 beforeAll(async () => {
@@ -102,7 +105,7 @@ it("never runs when unsure: no server, no address, a wrong token, none, nothing 
       client,
       unsure.map((own) => ({ ...marker(), ...own })),
     );
-}, 60_000);
+});
 
 describe("a server that goes", () => {
   it("G16: the answer comes when it is back; where it stays away, nothing runs", async () => {
@@ -123,7 +126,7 @@ describe("a server that goes", () => {
     for (const { command } of attempts) await stage.answers(command, { decision: "approve" });
     expect(await Promise.all(turns)).toEqual(attempts.map(({ command }) => ({ ran: command, told: "" })));
     expect(lost.made()).toBe(false);
-  }, 60_000);
+  });
 
   it("an http hook is cut off, and its card goes", async () => {
     const http = clients.find(({ name }) => name.endsWith("http"));

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import pino from "pino";
 import { expect } from "vitest";
 import { wallClock } from "../../src/clock.ts";
@@ -15,7 +16,7 @@ import { inFile } from "../setup/stores.ts";
 import { type Guest, type HandClock, play } from "../table.ts";
 
 export type Json = Record<string, unknown>;
-export type Gate = Json & { id: string; title: string; status: string; action?: Json };
+type Gate = Json & { id: string; title: string; status: string; action?: Json };
 
 export interface Ran {
   code: number | null;
@@ -50,8 +51,9 @@ export interface Stage {
   end(): Promise<void>;
 }
 
-/** How a command of Parley is started from source. */
-export const command = [process.execPath, "--import", "tsx", join(root, "src", "main.ts")] as const;
+/** How a command of Parley is started from source, in any folder. */
+const tsx = pathToFileURL(join(root, "node_modules", "tsx", "dist", "loader.mjs")).href;
+export const command = [process.execPath, "--import", tsx, join(root, "src", "main.ts")] as const;
 
 const live = new Set<ChildProcess>();
 process.once("exit", () => {

@@ -50,7 +50,7 @@ export interface Server {
   add(token: string, names: readonly string[], more?: Json): Promise<string[]>;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: whatever the action answers
   body: any;

@@ -1,7 +1,7 @@
 // Calls in flight, so that a cancel that comes as a message of its own reaches the call it means, and no other.
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 
-export interface Flight {
+interface Flight {
   readonly signal: AbortSignal;
   /** The caller has gone or cancelled: what waits is woken. */
   abort(): void;

@@ -22,7 +22,7 @@ export interface Instance extends Play {
   stop(): Promise<void>;
 }
 
-export interface Connected {
+interface Connected {
   client: Client;
   transport: StreamableHTTPClientTransport;
   /** Calls a tool; the client has checked the result against the output schema. */
