@@ -103,7 +103,12 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
   const gate = await withReceipt(fresh, settings.sign);
   await rows.insert(call.db, gate);
   call.due(gate.expires_at);
-  call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, data: { kind, risk, digest, task_id: gate.task_id } });
+  const { raised_by, claimed_risk } = gate;
+  call.fact({
+    action: "gate.asked",
+    subject: `gate:${gate.id}`,
+    data: { kind, risk, digest, task_id: gate.task_id, ...(raised_by !== null && { raised_by, claimed_risk }) },
+  });
   const answer = ruled.fact(gate.id);
   if (answer) call.fact(answer);
   return gate;

@@ -161,7 +161,7 @@ eachStore(({ make: fresh }) => {
   });
 
   it("G9: a raise lifts the risk by one step or to the one it names, never lowers it, and says what was claimed", async () => {
-    const { ada, zoe, olga } = await team(fresh);
+    const { p, ada, zoe, olga } = await team(fresh);
     const step = await make(zoe, { effect: "raise", pattern: { program: "git" } });
     expect(await request(ada, push, { risk: "low" })).toMatchObject({
       risk: "medium",
@@ -180,6 +180,10 @@ eachStore(({ make: fresh }) => {
     const to = await make(zoe, { effect: "raise", risk: "critical", pattern: { command: "git push ..." } });
     const gate = await request(ada, { command: "cd x; git push --force", cwd }, { risk: "low" });
     expect(gate).toMatchObject({ risk: "critical", claimed_risk: "low", raised_by: to.id, approvals_needed: 2 });
+    const [fact] = await p.table.store.read((db) =>
+      db.selectFrom("log").select("data").where("subject", "=", `gate:${gate.id}`).execute(),
+    );
+    expect(fact?.data).toMatchObject({ risk: "critical", claimed_risk: "low", raised_by: to.id });
     // Which two people then decide.
     await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
     expect(await look(zoe, gate)).toMatchObject({ status: "pending" });
