@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isPhone } from "../view/width.js";
 import { byUrgency, kindWord, lingers } from "../words/needs.js";
 import { serverNow, useNow } from "./clock.js";
+import { lookAt } from "./decide.js";
 import { readDraft } from "./drafts.js";
 import { shownBefore } from "./lists.js";
 import { go, place, usePlace } from "./place.js";
@@ -50,9 +51,14 @@ export function useNeeds() {
     .sort(byUrgency);
 
   // a link, the palette or the stream asks for a card
+  const asked = here.gate;
+  const known = Boolean(asked && room?.gates[asked]);
   useEffect(() => {
-    if (here.gate) setOpen({ id: here.gate, byPerson: true });
-  }, [here.gate]);
+    if (!asked || !room) return;
+    const show = () => setOpen({ id: asked, byPerson: true });
+    if (known) show();
+    else void lookAt(asked).then(show);
+  }, [asked, Boolean(room)]);
 
   // one card is always open; it changes only when it has gone
   const gone = !gates.some((gate) => gate.id === open.id);

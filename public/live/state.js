@@ -158,6 +158,8 @@ export function merge(app, message, at) {
       const members = replace(before.members, message.members, (one) => one.name);
       return { ...app, data: { ...app.data, [message.room]: { ...before, members } } };
     }
+    case "notices":
+      return { ...app, notices: message.notices };
     default:
       return app;
   }

@@ -10,16 +10,14 @@ const dead = 400;
  * @param {boolean} open
  */
 export function useArming(card, open) {
-  const [armed, setArmed] = useState(false);
+  const [moves, setMoves] = useState(0);
+  const [stood, setStood] = useState(-1);
   const place = useRef("");
   const ready = useRef(Number.POSITIVE_INFINITY);
-  const timer = useRef(/** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined));
 
   const disarm = () => {
-    ready.current = performance.now() + dead;
-    setArmed(false);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setArmed(true), dead);
+    ready.current = Number.POSITIVE_INFINITY;
+    setMoves((n) => n + 1);
   };
   const look = () => {
     const here = card.current;
@@ -41,6 +39,21 @@ export function useArming(card, open) {
   useLayoutEffect(() => {
     if (open) look();
   });
+  // counted from the frame in which the dead buttons are seen
+  useEffect(() => {
+    if (!open) return;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const frame = requestAnimationFrame(() => {
+      ready.current = performance.now() + dead;
+      timer = setTimeout(() => setStood(moves), dead);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+      ready.current = Number.POSITIVE_INFINITY;
+    };
+  }, [open, moves]);
   useEffect(() => {
     const here = card.current;
     if (!open || !here) return;
@@ -54,13 +67,12 @@ export function useArming(card, open) {
     return () => {
       watch.disconnect();
       document.removeEventListener("visibilitychange", back);
-      clearTimeout(timer.current);
       place.current = "";
     };
   }, [open]);
 
   return {
-    armed: armed && open,
+    armed: open && stood === moves,
     /** Asked again at the moment of the act: a card may have moved since it was drawn. */
     live: () => performance.now() >= ready.current,
   };

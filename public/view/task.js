@@ -4,7 +4,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { follow, go, linkTo } from "../live/place.js";
-import { ask, sentence, toast, useApp } from "../live/store.js";
+import { ask, doIt, sentence, toast, useApp } from "../live/store.js";
 import { Prose } from "../words/markdown.js";
 import { marked } from "../words/marks.js";
 import { kindWord, stateOfGate } from "../words/needs.js";
@@ -150,6 +150,46 @@ function Assign({ task, room }) {
     .map((one) => html`<option value=${one.name}>${one.name}</option>`)}</select></label>`;
 }
 
+/** A message about the task: its assignee, creator and reviewer get it. @param {{task: Task, room: string}} props */
+function Write({ task, room }) {
+  const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setBusy(true);
+    if (await doIt("post_message", { room, task_id: task.id, text: text.trim() })) setText("");
+    setBusy(false);
+  };
+  return html`<form class="write" onSubmit=${send}><label class="vh" for="about-task">Message about this task</label>
+    <input class="field" id="about-task" dir="auto" maxlength="4000" autocomplete="off" placeholder="Say something about this task" value=${text} onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+    <button class="btn" disabled=${busy || !text.trim()}>Send</button></form>`;
+}
+
+/** What a person does with a task like anybody: claim it, submit its result, give it back. @param {{task: Task, room: string, me: string | undefined}} props */
+function Work({ task, room, me }) {
+  const [result, setResult] = useState("");
+  const [busy, setBusy] = useState(false);
+  const act =
+    (/** @type {string} */ action, /** @type {Record<string, unknown>} */ more = {}) =>
+    async () => {
+      setBusy(true);
+      if (await doIt(action, { room, task_id: task.id, ...more })) setResult("");
+      setBusy(false);
+    };
+  const free =
+    task.status === "open" && task.ready !== false && (!task.assignee || task.assignee === me) && task.reviewer !== me;
+  if (free) return html`<button class="btn sm" disabled=${busy} onClick=${act("claim_task")}>Claim</button>`;
+  if (task.status !== "claimed" || task.assignee !== me) return null;
+  return html`<section class="review" aria-label="Your work">
+    <h3>Your result</h3>
+    <label class="vh" for="result">Result</label>
+    <textarea class="field" id="result" rows="3" dir="auto" maxlength="20000" placeholder="What you did, and where it is" value=${result}
+      onInput=${(/** @type {any} */ e) => setResult(e.target.value)}></textarea>
+    <div class="form-foot"><button class="btn" disabled=${busy} onClick=${act("release_task")}>Give it back</button
+      ><button class="btn ink" disabled=${busy || !result.trim()} onClick=${act("submit_result", { result: result.trim() })}>Submit result</button></div>
+  </section>`;
+}
+
 /** @param {{id: number}} props */
 export function TaskPage({ id }) {
   const { room, task, whole, tree, wrong } = useTask(id);
@@ -197,7 +237,7 @@ export function TaskPage({ id }) {
         html`<div class="task-acts"><${Assign} task=${task} room=${room} />${
           task.status !== "submitted" &&
           html`<button class="btn sm soft" onClick=${() => setMaking(true)}><${Icon} name="i-plus" />Task under it</button>`
-        }</div>`
+        }${task.status === "open" && html`<${Work} task=${task} room=${room} me=${me} />`}</div>${task.status === "claimed" && html`<${Work} task=${task} room=${room} me=${me} />`}`
       }
       ${
         gates.length > 0 &&
@@ -211,11 +251,14 @@ export function TaskPage({ id }) {
       ${rounds.length > 0 && html`<h3 class="sub flat">Results</h3><ol class="rounds">${rounds.map((round, i) => html`<${RoundView} round=${round} number=${i + 1} />`)}</ol>`}
       ${task.status === "submitted" && !viewer && task.assignee !== me && html`<${Review} task=${task} room=${room} />`}
       ${
-        (whole?.messages?.length ?? 0) > 0 &&
-        html`<h3 class="sub flat">Messages</h3><ul class="said">${whole?.messages?.map(
-          (one) =>
-            html`<li><div class="by"><span class="name">${one.from ?? one.sender}</span><span class="muted">${one.kind ?? ""}</span><${WhenTime} at=${one.at ?? one.created_at} class="muted" /></div><${Prose} text=${one.text ?? ""} /></li>`,
-        )}</ul>`
+        (open || (whole?.messages?.length ?? 0) > 0) &&
+        html`<h3 class="sub flat">Messages</h3>${
+          (whole?.messages?.length ?? 0) > 0 &&
+          html`<ul class="said">${whole?.messages?.map(
+            (one) =>
+              html`<li key=${one.id}><div class="by"><span class="name">${one.from === me ? "you" : one.from}</span><span class="muted">${one.kind === "note" ? "" : `${one.kind}`.replace("_", " ")}</span><${WhenTime} at=${one.at} class="muted" /></div><${Prose} text=${one.text} /></li>`,
+          )}</ul>`
+        }${!viewer && open && html`<${Write} task=${task} room=${room} />`}`
       }
       ${
         tree?.tree &&
