@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type Stage, stage } from "./stage.ts";
 
-/** A gate of a member in the room is asked, or over; the floor hears of it in the same transaction. */
-function asks(floor: Stage, name: string, pending = true): void {
-  floor.set(name, { asks: pending });
-  expect(floor.floor).toBeDefined();
-}
+/** A gate of a member in the room is asked, or over. */
+const asks = (floor: Stage, name: string, pending = true) => floor.change(name, { asks: pending });
 
 describe("a gate of the holder", () => {
   test("R20: it stops hold and turn limit; answered, they go on with what was left", () => {

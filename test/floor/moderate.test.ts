@@ -206,6 +206,7 @@ describe("operators", () => {
     floor.request("ann");
     floor.request("bob");
     floor.open("lea", { mode: "open" });
+    expect(floor.stored.turn?.seat).toBe("ann");
     expect(floor.holder).toBe("ann");
     expect(floor.queue).toEqual(["bob"]);
   });

@@ -66,6 +66,8 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
   const table = {
     members,
     utterances,
+    /** Turns that had ended when somebody last looked. */
+    endedTurns: turns,
     /** All that happened so far. */
     get log() {
       settled();
@@ -124,6 +126,11 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
     },
     set(name: string, change: Partial<Member>) {
       members.set(name, { ...(members.get(name) ?? agent), ...change });
+    },
+    /** The room changes a member, and its floors hear of it in the same transaction. */
+    change(name: string, change: Partial<Member>) {
+      table.set(name, change);
+      settled();
     },
     leave(name: string) {
       members.delete(name);

@@ -165,14 +165,14 @@ function perform(floor: Stage, c: Command): void {
       floor.members.set(c.who, operators.includes(c.who) && c.who !== "lea" ? approver : agent);
       break;
     case "observe":
-      if (!operators.includes(c.who)) floor.set(c.who, { rank: "listener" });
+      if (!operators.includes(c.who)) floor.change(c.who, { rank: "listener" });
       break;
     case "hush":
       floor.set(c.who, { heard: floor.members.get(c.who)?.heard !== true });
       break;
     case "ask":
     case "answer":
-      if (floor.members.has(c.who)) floor.set(c.who, { asks: c.do === "ask" });
+      if (floor.members.has(c.who)) floor.change(c.who, { asks: c.do === "ask" });
       break;
     case "tick":
     case "jump":
@@ -203,14 +203,18 @@ function restart(floor: Stage): void {
   floor.stored = again;
 }
 
-/** What must hold of the record at any time. */
+/** What must hold of the record at any time: as a move leaves it, and as it stands. */
 export function invariants(floor: Stage): void {
-  const record = floor.floor;
+  hold(floor, floor.stored);
+  hold(floor, floor.floor);
+}
+
+function hold(floor: Stage, record: Floor): void {
   const m = settle(record, floor.members, floor.now);
   const asks = waiting(record).map(([name]) => name);
   const slots = interrupted(record);
   const { turn } = record;
-  const numbers = floor.turns.map(({ number }) => number);
+  const numbers = floor.endedTurns.map(({ number }) => number);
   expect(numbers, "S1, S3").toEqual(Array.from({ length: record.turns - (turn ? 1 : 0) }, (_, i) => i + 1));
   if (turn) {
     expect(turn.number, "S3").toBe(record.turns);
