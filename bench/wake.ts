@@ -5,7 +5,7 @@ import pino from "pino";
 import { mcpHandler } from "../src/edges/mcp/http.ts";
 import { type Caller, callerOfToken } from "../src/members/caller.ts";
 import type { Bench } from "./bench.ts";
-import { connect, post, quantile, type Target, tool } from "./load.ts";
+import { connect, post, quantile, rpc, type Target, tool } from "./load.ts";
 import { start } from "./probe.ts";
 
 const times = 300;
@@ -33,6 +33,7 @@ export async function wake({ table, where, add }: Bench): Promise<string[]> {
     rings(room, facts);
   };
 
+  const pings: number[] = [];
   const seen = new Map<string, number[]>(ways.map(([name]) => [name, []]));
   for (let n = 0; n < times; n++)
     for (const [name, target] of ways) {
@@ -44,6 +45,8 @@ export async function wake({ table, where, add }: Bench): Promise<string[]> {
       const { at: read, text } = await said;
       if (!text.includes("approved")) throw new Error(text);
       seen.get(name)?.push(read - at);
+      const asked = performance.now();
+      pings.push((await post(target, rpc("ping"))).at - asked);
     }
   await other.stop();
   server.closeAllConnections();
@@ -61,7 +64,7 @@ export async function wake({ table, where, add }: Bench): Promise<string[]> {
   }
 
   const lines = [`From decide_gate committed to the agent's result, ${times} times each`];
-  for (const [name, ms] of seen)
+  for (const [name, ms] of [...seen, ["for comparison: a ping, there and back", pings] as const])
     lines.push(`  ${name.padEnd(40)} p50 ${quantile(ms, 0.5).toFixed(1)} ms  p99 ${quantile(ms, 0.99).toFixed(1)} ms`);
   return lines;
 }

@@ -1,5 +1,5 @@
 // Whatever an agent sends, it gets a refusal that says what is wrong, nothing is changed and nothing breaks.
-import { expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { AnyAction } from "../../../src/action.ts";
 import { fields } from "../../../src/may.ts";
@@ -84,43 +84,56 @@ function isRefusal(action: AnyAction, said: string): boolean {
   );
 }
 
-it("every tool refuses every bad call with a code and a sentence, and changes nothing", async () => {
-  const { store, remove } = await inMemory.make();
-  const mcp = await instance(store);
-  const callers = [];
-  for (const role of ["lead", "owner"]) callers.push(await mcp.guest(`${role}-one`, { role }));
-  for (const caller of callers) await caller.does("whoami");
-  const before = await heads(mcp);
-  const wrong: string[] = [];
-  let calls = 0;
-  for (const action of mcp.table.actions.values())
-    for (const [why, args] of badCalls(action)) {
-      const body = request("tools/call", { name: action.name, arguments: args }, ++calls);
-      await Promise.all(
-        callers.map(async (caller) => {
-          const said = await mcp.post(body, bearer(caller.token)).then((response) => response.text());
-          if (!isRefusal(action, said)) wrong.push(`${caller.name}: ${action.name} with ${why}, ${said.slice(0, 300)}`);
-        }),
-      );
-    }
-  expect(wrong).toEqual([]);
-  expect(calls).toBeGreaterThan(500);
-  expect(await heads(mcp)).toEqual(before);
-  expect(mcp.logged).toEqual([]);
+const { store, remove } = await inMemory.make();
+const mcp = await instance(store);
+const lead = await mcp.guest("lea", { role: "lead" });
+const owner = await mcp.guest("olga", { role: "owner" });
+for (const one of [lead, owner]) await one.does("whoami");
+const before = await heads(mcp);
+const actions = [...mcp.table.actions.values()];
+
+afterAll(async () => {
   await mcp.stop();
   await remove();
-}, 120_000);
+});
+
+/** Whoever gets furthest with an action. */
+const callerOf = (action: AnyAction) => (action.may.includes("lead") ? lead : owner);
+
+let calls = 0;
+async function refusedOver(action: AnyAction, why: string, args: Args): Promise<string[]> {
+  const body = request("tools/call", { name: action.name, arguments: args }, ++calls);
+  const said = await mcp.post(body, bearer(callerOf(action).token)).then((response) => response.text());
+  return isRefusal(action, said) ? [] : [`${action.name} with ${why}: ${said.slice(0, 300)}`];
+}
+
+describe("every bad call is refused with a code and a sentence, and changes nothing", () => {
+  const tools = actions.filter(({ peopleOnly }) => !peopleOnly).map((action) => [action.name, action] as const);
+  it.each(tools)("%s", async (_, action) => {
+    const wrong: string[] = [];
+    for (const [why, args] of badCalls(action)) wrong.push(...(await refusedOver(action, why, args)));
+    expect(wrong).toEqual([]);
+    expect(await heads(mcp)).toEqual(before);
+    expect(mcp.logged).toEqual([]);
+  });
+
+  it("what is for people only", async () => {
+    const wrong: string[] = [];
+    for (const action of actions.filter(({ peopleOnly }) => peopleOnly)) {
+      const [first = ["nothing", {}]] = badCalls(action);
+      wrong.push(...(await refusedOver(action, ...first)));
+    }
+    expect(wrong).toEqual([]);
+    expect(await heads(mcp)).toEqual(before);
+  });
+});
 
 it("an action that is nested too deep, or too big, is refused in words", async () => {
-  const { store, remove } = await inMemory.make();
-  const mcp = await instance(store);
-  const ada = await mcp.guest("ada");
-  const before = await heads(mcp);
   const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
   const big = JSON.stringify("x".repeat(600 * 1024));
   for (const action of [deep, big, `{"a":"\\ud800"}`, `{"a":1e999}`]) {
     const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"request_approval","arguments":{"title":"Deploy","wait_seconds":0,"action":${action}}}}`;
-    const response = await mcp.post(text, bearer(ada.token));
+    const response = await mcp.post(text, bearer(lead.token));
     expect(response.status).toBe(200);
     const said = await response.json();
     expect(said, action.slice(0, 20)).toMatchObject({
@@ -129,6 +142,4 @@ it("an action that is nested too deep, or too big, is refused in words", async (
   }
   expect(await heads(mcp)).toEqual(before);
   expect(mcp.logged).toEqual([]);
-  await mcp.stop();
-  await remove();
 });

@@ -266,6 +266,24 @@ it("G5: unknown clients, and those that take no events, are held 45 s and silent
   await end();
 });
 
+it("G5: permission_prompt is held long for whoever calls it, and answers with one block of text and nothing else", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const args = { tool_name: "Bash", input: { command: "make deploy" }, tool_use_id: "t1" };
+  const body = request("tools/call", { name: "permission_prompt", arguments: args, _meta: { progressToken: 1 } });
+  const response = await mcp.post(body, { ...bearer(ada.token), "Mcp-Session-Id": "claude-code.x" });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const gate = await pending(zoe);
+  await mcp.clock.tick(500_000);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+  const seen = [];
+  for await (const one of events(response)) seen.push(one);
+  const { result } = (seen.at(-1) as { data: { result: { content: Array<{ type: string; text: string }> } } }).data;
+  expect(Object.keys(result)).toEqual(["content"]);
+  expect(result.content).toMatchObject([{ type: "text" }]);
+  expect(JSON.parse(result.content[0]?.text ?? "")).toMatchObject({ behavior: "allow", updatedInput: args.input });
+  await end();
+});
+
 it("G6: a cancelled long hold ends its stream without an answer", async () => {
   const { mcp, ada, zoe, end } = await stage();
   const response = await long(mcp, ada, "codex.x", { progressToken: 1 });
