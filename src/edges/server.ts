@@ -51,6 +51,7 @@ export async function startServer(
   const mcp = mcpHandler({ table, log, name: config.name, version, toolsets: config.toolsets });
   const app = application(table, config, log, cookieName, (req) => secure(guardOf(guard, req).scheme));
   const feeds = openFeeds(table, log);
+  const live = new Set<Promise<void>>();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1 << 20 });
 
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
@@ -86,7 +87,11 @@ export async function startServer(
     const verdict = guard(req);
     if (!verdict.ok) return refuseUpgrade(socket, "403 Forbidden");
     if (path?.split("?")[0] !== "/ws") return refuseUpgrade(socket, "404 Not Found");
-    sockets.handleUpgrade(req, socket, head, (ws) => serveSocket(ws, req, { table, feeds, config, log, cookieName }));
+    sockets.handleUpgrade(req, socket, head, (ws) => {
+      const served = serveSocket(ws, req, { table, feeds, config, log, cookieName });
+      live.add(served);
+      void served.finally(() => live.delete(served));
+    });
   });
 
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -98,6 +103,7 @@ export async function startServer(
       for (const ws of sockets.clients) ws.terminate();
       server.closeAllConnections();
       await closed;
+      await Promise.all(live);
       await allAnswered();
       await feeds.close();
     },

@@ -111,7 +111,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
           if (!was || was.left_at !== null || was.kicked_at !== null) throw notIn();
           await goes(write, member, `${member} left the room`);
           await rows.changeMembership(write.db, input.room, member, { left_at: write.now });
-          write.fact({ action: "member.left", subject: `member:${member}` });
+          write.fact({ action: "member.left", subject: `member:${member}`, to: member });
           return { left: input.room };
         }),
     }),

@@ -6,7 +6,7 @@ import { localOperator } from "../../members/caller.ts";
 import { changesOf, privateTo } from "../../stream/changes.ts";
 import type { Table } from "../../table.ts";
 
-export interface Watcher {
+interface Watcher {
   member: string;
   /** Number of the last fact it has. */
   seq: number;
@@ -60,7 +60,8 @@ export function openFeeds(table: Table, log: Logger): Feeds {
         );
         const bytes = bytesOf({ type: "facts", room, seq: last.seq, now, ...shared });
         for (const watcher of watchers) {
-          if (watcher.seq >= last.seq) continue;
+          // Who is further behind has come meanwhile: its turn is next.
+          if (watcher.seq >= last.seq || watcher.seq < from) continue;
           const own = facts.filter((fact) => fact.seq > watcher.seq);
           const personal = own.length < facts.length || own.some((fact) => isEnd(fact, watcher.member));
           if (!personal) watcher.send(bytes);
@@ -71,7 +72,7 @@ export function openFeeds(table: Table, log: Logger): Feeds {
           }
           watcher.seq = last.seq;
         }
-        seq = last.seq;
+        seq = Math.min(last.seq, ...[...watchers].map((watcher) => watcher.seq));
       }
       return state.due;
     }
