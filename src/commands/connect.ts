@@ -1,20 +1,15 @@
 // parley connect CLIENT NAME: the client's settings for this agent, printed, or with --write put into the client's own
 // user-level files. The token is PARLEY_TOKEN, or the one that the client has already, or a new one where the store
 // can be opened from here.
-import { existsSync } from "node:fs";
 import { openServer, type Server, urlOf } from "../client/server.ts";
 import { iso } from "../clock.ts";
-import { readConfig } from "../config.ts";
 import { type ClientSettings, clientSettings, type Setup } from "../hooks/settings/clients.ts";
 import { ownCommand } from "../hooks/settings/command.ts";
 import { SettingsProblem, textOf, withPieces, writePieces } from "../hooks/settings/file.ts";
 import type { Piece } from "../hooks/settings/piece.ts";
 import { filesOf, isGated, setupHere, tokenIn } from "../hooks/settings/standing.ts";
-import { callerOfToken, localOperator } from "../members/caller.ts";
-import { memberRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { out } from "./print.ts";
-import { withTable } from "./store.ts";
 
 export interface ConnectOptions {
   gates?: boolean;
@@ -80,13 +75,8 @@ async function tokenFor(
     return given;
   }
   if (standing && (await ownerOf(openServer(url, standing))) === name) return standing;
-  const config = readConfig(process.env);
-  if (!/^postgres(ql)?:\/\//.test(config.store) && !existsSync(config.store))
-    throw new Refusal(
-      "UNAUTHENTICATED",
-      `Set PARLEY_TOKEN to ${name}'s token; without it connect must run where Parley's store is (${config.store} is not there).`,
-    );
-  return issued(name, standing, options);
+  // The store's own modules take a while: only where they are needed.
+  return (await import("./newcomer.ts")).tokenByOperator(name, standing, options.room);
 }
 
 /** Whose token it is; null nobody's, undefined where that cannot be asked. */
@@ -94,23 +84,6 @@ async function ownerOf(server: Server): Promise<string | null | undefined> {
   const said = await server.call("whoami", {});
   if ("result" in said) return String(said.result.member);
   return "refused" in said && said.refused.status === 401 ? null : undefined;
-}
-
-/** By the operator of the store: the member is made where there is none. */
-function issued(name: string, standing: string | undefined, { room = "main" }: ConnectOptions): Promise<string> {
-  return withTable(async (table) => {
-    const was = standing ? await table.store.read((db) => callerOfToken(db, standing)) : null;
-    if (was?.actor.member === name && standing) return standing;
-    const row = await table.store.read((db) => memberRow(db, name));
-    const known = row && row.removed_at === null ? row : null;
-    if (known?.kind === "person")
-      throw new Refusal("FORBIDDEN", `${name} is a person; agents have names of their own.`);
-    const { result } = known
-      ? await table.perform(localOperator, "issue_token", { member: name, label: "connect" })
-      : await table.perform(localOperator, "add_member", { name, room });
-    say(known ? `Issued ${name} another token.` : `Added ${name} to ${room}, with a token of its own.`);
-    return String(result.token);
-  });
 }
 
 function print(settings: ClientSettings, byFile: Map<string, Piece[]>, setup: Setup): void {

@@ -90,7 +90,7 @@ async function neverRun(client: Client, attempts: Array<Attempt & { made(): bool
 
 it("never runs when unsure: no server, no address, a wrong token, none, nothing that makes sense", async () => {
   const unsure = [
-    { env: { PARLEY_URL: "http://127.0.0.1:9" } },
+    { env: { PARLEY_URL: stage.nowhere } },
     { env: { PARLEY_URL: "nonsense" } },
     { env: { PARLEY_TOKEN: "parley_wrong" } },
     { env: { PARLEY_TOKEN: "" } },

@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import pino from "pino";
 import { expect } from "vitest";
 import { wallClock } from "../../src/clock.ts";
@@ -14,6 +13,7 @@ import { root } from "../../src/package.ts";
 import { freePort, pause } from "../processes/parley.ts";
 import { inFile } from "../setup/stores.ts";
 import { type Guest, type HandClock, play } from "../table.ts";
+import { built } from "./built.ts";
 
 export type Json = Record<string, unknown>;
 type Gate = Json & { id: string; title: string; status: string; action?: Json };
@@ -31,6 +31,8 @@ export interface Process {
 
 export interface Stage {
   url: string;
+  /** An address at which nobody listens. */
+  nowhere: string;
   /** Of the store's file, for commands that may read it. */
   store: string;
   /** A folder of this test's own. */
@@ -51,9 +53,8 @@ export interface Stage {
   end(): Promise<void>;
 }
 
-/** How a command of Parley is started from source, in any folder. */
-const tsx = pathToFileURL(join(root, "node_modules", "tsx", "dist", "loader.mjs")).href;
-export const command = [process.execPath, "--import", tsx, join(root, "src", "main.ts")] as const;
+/** How a command of Parley is started, in any folder. */
+export const command = [process.execPath, await built()] as const;
 
 const live = new Set<ChildProcess>();
 process.once("exit", () => {
@@ -117,6 +118,7 @@ export async function openStage(): Promise<Stage> {
   };
   return {
     url,
+    nowhere: `http://127.0.0.1:${await freePort()}`,
     store: where,
     folder,
     ada,

@@ -1,13 +1,11 @@
 // This very Parley as a command that works from any folder, and as a line for a shell that fails closed.
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { root } from "../../package.ts";
 
 /** Node and its arguments, up to Parley's own. */
 export function ownCommand(): string[] {
-  const here = fileURLToPath(import.meta.url);
-  if (here.endsWith(".js")) return [process.execPath, join(root, "dist", "src", "main.js")];
-  return [process.execPath, "--import", import.meta.resolve("tsx"), join(root, "src", "main.ts")];
+  const compiled = import.meta.url.endsWith(".js");
+  const main = fileURLToPath(new URL(compiled ? "../../main.js" : "../../main.ts", import.meta.url));
+  return compiled ? [process.execPath, main] : [process.execPath, "--import", import.meta.resolve("tsx"), main];
 }
 
 /** For `sh -c`. Whatever goes wrong, a Node that is gone too, is code 2: the one that blocks. */
