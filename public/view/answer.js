@@ -38,7 +38,7 @@ function More({ gate }) {
   const [open, setOpen] = useState(false);
   const [rule, setRule] = useState(/** @type {"allow" | "deny" | null} */ (null));
   if (!open) {
-    return html`<button class="icon-btn" aria-label="More: snooze, always allow or deny" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
+    return html`<button class="icon-btn" aria-label="More: snooze, rules" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
   }
   return html`<div class="more">
     <button class="btn sm soft" onClick=${() => snooze(gate, 10)}><${Icon} name="i-snooze" />Hide for 10 min</button>
