@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Called } from "../edges/mcp/stage.ts";
 import type { Agent } from "../processes/parley.ts";
-import { type Device, devices, openStage, pictures, quiet, type Stage, sinceShown, textOf } from "./stage.ts";
+import { type Device, devices, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
 
 let stage: Stage;
 let agent: Agent;
@@ -32,14 +32,14 @@ async function approveOnThePhone(asker: Agent, title: string): Promise<void> {
   const asked = asker.call("request_approval", { title, details: "Version 2.1, all tests pass.", action });
   const card = phone.card(`Approval: ${title}`);
   // It comes by itself, whole.
-  await card.getByRole("button", { name: "Approve" }).waitFor();
+  await card.getByRole("button", { name: "Approve", exact: true }).waitFor();
   for (const text of ["npm publish --access public", "~/code/site", "Version 2.1, all tests pass.", "ada"])
     expect(await textOf(card)).toContain(text);
   expect(await phone.sideways()).toBe(0);
   await card.getByLabel("Reason").fill("looks good; tell me when it is out");
   const early = await Promise.race([asked, card.getByText("waits in the call").waitFor()]);
   expect(early).toBeUndefined();
-  await card.getByRole("button", { name: "Approve" }).click();
+  await press(card, "Approve");
   const gate = gateOf(await asked);
   expect(gate).toMatchObject({
     status: "approved",
@@ -50,14 +50,21 @@ async function approveOnThePhone(asker: Agent, title: string): Promise<void> {
     action,
     digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
   });
-  await card.getByText("Approved by you").waitFor();
+  await card.getByText("ada read it at once").waitFor();
   expect(await textOf(card)).toMatch(/Approved by you at [\d:]+, on this device\. ada read it at once\./);
   await done(card);
 }
 
+/** Answers by this button, until the card says what was decided. */
+const press = (card: Locator, button: string): Promise<void> =>
+  tap(
+    card.getByRole("button", { name: button, exact: true }),
+    card.getByText(/(Approved|Denied|Answered|Resolved) by|before your/),
+  );
+
 /** Puts a settled card away. */
 async function done(card: Locator): Promise<void> {
-  await card.getByRole("button", { name: "Done" }).click();
+  await card.getByRole("button", { name: "Done", exact: true }).click();
   await card.waitFor({ state: "detached" });
 }
 
@@ -79,28 +86,28 @@ it("G2: feedback is answered by a choice or in words, a blocker resolved, an app
   const choice = agent.call("wait_for_feedback", { question: "Which colour?", options: ["Blue", "Amber"] });
   let card = phone.card("Question: Which colour?");
   await card.getByRole("radio", { name: "Amber" }).click();
-  await card.getByRole("button", { name: "Send answer" }).click();
+  await press(card, "Send answer");
   expect(gateOf(await choice)).toMatchObject({ status: "answered", choice: "Amber", from_person: true });
   await done(card);
 
   const words = agent.call("wait_for_feedback", { question: "What shall it be called?" });
   card = phone.card("Question: What shall it be called?");
   await card.getByLabel("Your own words").fill("Call it “Müller & Söhne” 🚀");
-  await card.getByRole("button", { name: "Send answer" }).click();
+  await press(card, "Send answer");
   expect(gateOf(await words)).toMatchObject({ status: "answered", text: "Call it “Müller & Söhne” 🚀" });
   await done(card);
 
   const blocker = agent.call("report_blocker", { title: "The key is missing", details: "`API_KEY` is not set." });
   card = phone.card("Blocker: The key is missing");
   await card.getByRole("button", { name: "I have set it" }).click();
-  await card.getByRole("button", { name: "Resolve" }).click();
+  await press(card, "Resolve");
   expect(gateOf(await blocker)).toMatchObject({ status: "resolved", text: "I have set it", decided_by: "robin" });
   await done(card);
 
   const denied = agent.call("request_approval", { title: "Drop the table", risk: "high" });
   card = phone.card("Approval: Drop the table");
   await card.getByRole("button", { name: "Dry run first" }).click();
-  await card.getByRole("button", { name: "Deny" }).click();
+  await press(card, "Deny");
   expect(gateOf(await denied)).toMatchObject({ status: "denied", note: "Dry run first", decided_by: "robin" });
   await card.getByText("Denied by you").waitFor();
   await done(card);
@@ -122,14 +129,14 @@ it("D2: on two devices it changes everywhere within a second, and who comes seco
 
   const first = agent.call("request_approval", { title: "Merge it" });
   const there = desk.card("Approval: Merge it");
-  await there.getByRole("button", { name: "Approve" }).waitFor();
-  await phone.card("Approval: Merge it").getByRole("button", { name: "Approve" }).click();
+  await there.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  const changed = there
+    .getByText("Approved by robin")
+    .waitFor()
+    .then(() => Date.now());
+  await press(phone.card("Approval: Merge it"), "Approve");
   const decided = Date.parse(String(gateOf(await first).decided_at));
-  const shown = await Promise.all([
-    sinceShown(there.getByText("Approved by robin"), decided),
-    sinceShown(phone.card("Approval: Merge it").getByText("Approved by you"), decided),
-  ]);
-  for (const ms of shown) expect(ms).toBeLessThan(1000);
+  expect((await changed) - decided).toBeLessThan(1000);
   expect(await textOf(there)).toContain(`on ${devices.phone.called}`);
   await Promise.all([done(there), done(phone.card("Approval: Merge it"))]);
 
@@ -137,10 +144,9 @@ it("D2: on two devices it changes everywhere within a second, and who comes seco
   const late = desk.card("Approval: Merge that too");
   await late.getByLabel("Reason").fill("the build is red");
   held = true;
-  await phone.card("Approval: Merge that too").getByRole("button", { name: "Approve" }).click();
+  await press(phone.card("Approval: Merge that too"), "Approve");
   expect(gateOf(await second)).toMatchObject({ status: "approved", decided_by: "robin" });
-  await late.getByRole("button", { name: "Deny" }).click();
-  await late.getByText("robin approved this").waitFor();
+  await press(late, "Deny");
   expect(await textOf(late)).toMatch(/robin approved this \d+ s before your denial, on Chrome on Android\./);
   expect(await late.getByLabel("What you wrote, not used").inputValue()).toBe("the build is red");
   held = false;
@@ -150,7 +156,7 @@ it("D2: on two devices it changes everywhere within a second, and who comes seco
   const mine = await stage.open("desk");
   await stage.signIn(mine, await linkFromThePhone());
   const third = agent.call("request_approval", { title: "Merge the last" });
-  await mine.card("Approval: Merge the last").getByRole("button", { name: "Deny" }).click();
+  await press(mine.card("Approval: Merge the last"), "Deny");
   expect(gateOf(await third)).toMatchObject({ status: "denied", decided_by: "robin", device: devices.desk.called });
   const onPhone = phone.card("Approval: Merge the last");
   await onPhone.getByText("Denied by you").waitFor();

@@ -151,10 +151,27 @@ export async function quiet(...all: Device[]): Promise<void> {
   }
 }
 
-/** Until the text is on the page; how long ago (ms) the wall clock stood at `since`. */
-export async function sinceShown(where: Locator, since: number): Promise<number> {
-  await where.first().waitFor();
-  return Date.now() - since;
+/** Taps as a person does: again, where the card moved under the finger and the tap did not count (D3). */
+export async function tap(button: Locator, effect: Locator): Promise<void> {
+  const over = performance.now() + 20_000;
+  while (performance.now() < over) {
+    await button.click({ timeout: 1000 }).catch(() => {});
+    const seen = effect.first().waitFor({ timeout: 1500 });
+    if (await seen.then(() => true).catch(() => false)) return;
+  }
+  await effect.first().waitFor({ timeout: 1 });
+}
+
+/** Nothing waits any more, whatever a test has left. */
+export async function clear({ server }: Stage, token: string): Promise<void> {
+  const { body } = await server.api(token, "list_gates", { status: "pending" });
+  const decisions = { approval: "deny", feedback: "answer", blocker: "resolve" };
+  for (const { id, kind } of body.gates as Array<{ id: string; kind: keyof typeof decisions }>)
+    await server.api(token, "decide_gate", {
+      gate_id: id,
+      decision: decisions[kind],
+      ...(kind !== "approval" && { text: "-" }),
+    });
 }
 
 /** All text of it, hidden marks for screen readers too. */
