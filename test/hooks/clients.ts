@@ -247,7 +247,7 @@ interface Hooks {
 let copies = 0;
 
 /** The plugin as `connect` writes it. */
-async function plugin(stage: Stage, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
+export async function plugin(stage: Stage, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
   const setup = {
     command: [...parley, "hook", "opencode", ...(limit ? ["--timeout", String(limit)] : [])],
     env: { PARLEY_URL: stage.url, PARLEY_TOKEN: stage.ada.token, HOME: stage.folder, ...env },

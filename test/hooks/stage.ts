@@ -16,7 +16,7 @@ import { type Guest, type HandClock, play } from "../table.ts";
 import { built } from "./built.ts";
 
 export type Json = Record<string, unknown>;
-type Gate = Json & { id: string; title: string; status: string; action?: Json };
+export type Gate = Json & { id: string; title: string; status: string; action?: Json };
 
 export interface Ran {
   code: number | null;

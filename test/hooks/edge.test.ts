@@ -1,0 +1,240 @@
+// What hooks do besides a plain yes or no: cards that go when they are of no use, one card a tool use, what passes,
+// and what the HTTP door answers to whom.
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { pause } from "../processes/parley.ts";
+import { plugin } from "./clients.ts";
+import { type Gate, type Json, openStage, type Stage } from "./stage.ts";
+
+// Processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.end());
+
+const post = (event: unknown, own: { token?: string; query?: string; signal?: AbortSignal } = {}) =>
+  fetch(`${stage.url}/hooks/claude-code${own.query ?? ""}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${own.token ?? stage.ada.token}` },
+    body: typeof event === "string" ? event : JSON.stringify(event),
+    ...(own.signal && { signal: own.signal }),
+  });
+const event = (hook_event_name: string, command: string, own: Json = {}) => ({
+  session_id: "s-1",
+  cwd: "/work",
+  hook_event_name,
+  tool_name: "Bash",
+  tool_input: { command },
+  tool_use_id: `toolu_${command}`,
+  ...own,
+});
+const said = async (response: Promise<Response>) => {
+  const res = await response;
+  return { status: res.status, body: (await res.json()) as Json };
+};
+const decision = (body: Json) => (body.hookSpecificOutput as Json | undefined)?.permissionDecision;
+const find = async (about: string): Promise<Gate | undefined> =>
+  (await stage.gates()).find(({ title }) => title.includes(about));
+const ended = async (about: string): Promise<Gate> => {
+  for (;;) {
+    const gate = await find(about);
+    if (gate && gate.status !== "pending") return gate;
+    await pause(20);
+  }
+};
+
+it("G5: the same tool use by command and by HTTP is one card, and one answer for both", async () => {
+  const asked = event("PreToolUse", "one-card");
+  const http = said(post(asked));
+  const hook = stage.parley(["hook", "claude-code"], { input: JSON.stringify(asked) });
+  await stage.asked("one-card");
+  await pause(300);
+  await stage.answers("one-card", { decision: "approve" });
+  expect(decision((await http).body)).toBe("allow");
+  const { code, out } = await hook.over;
+  expect([code, decision(JSON.parse(out) as Json)]).toEqual([0, "allow"]);
+  expect((await stage.gates()).filter(({ title }) => title.includes("one-card"))).toHaveLength(1);
+  // The same id for something else is no yes.
+  const other = await said(post(event("PreToolUse", "rm -r /", { tool_use_id: "toolu_one-card" })));
+  expect([other.status, decision(other.body)]).toEqual([200, "deny"]);
+});
+
+it("G9: what touches the settings that hold the gates is asked for as high", async () => {
+  const stop = new AbortController();
+  for (const input of [
+    { file_path: "/root/.claude/settings.json", content: "{}" },
+    { command: "sed -i s/x// ~/.codex/config.toml" },
+  ])
+    post(
+      { ...event("PreToolUse", "x"), tool_name: "Edit", tool_input: input, tool_use_id: JSON.stringify(input) },
+      stop,
+    ).catch(() => {});
+  for (const about of [".claude/settings.json", ".codex/config.toml"])
+    expect(await stage.asked(about)).toMatchObject({ risk: "high", details: expect.stringContaining("no longer ask") });
+  stop.abort();
+  for (const about of [".claude/settings.json", ".codex/config.toml"])
+    expect(await ended(about)).toMatchObject({ status: "withdrawn" });
+});
+
+it("answers everything with 200 and a decision, a wrong token and rubbish too", async () => {
+  const cases: Array<[unknown, { token?: string; query?: string }]> = [
+    [event("PreToolUse", "x"), { token: "parley_wrong" }],
+    [event("PreToolUse", "x"), { query: "?timeout=0" }],
+    [event("PreToolUse", "x"), { query: "?room=nowhere" }],
+    ["", {}],
+    ["{", {}],
+    ["[]", {}],
+    ["null", {}],
+    [JSON.stringify({ x: "x".repeat(1024 * 1024) }), {}],
+    [event("SessionStart", "x"), {}],
+    [event("PreToolUse", "x", { tool_input: "x" }), {}],
+  ];
+  for (const [body, own] of cases) {
+    const { status, body: answer } = await said(post(body, own));
+    expect([status, answer.hookSpecificOutput], JSON.stringify(body).slice(0, 80)).toEqual([
+      200,
+      {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: expect.stringMatching(/^Blocked by Parley: .*\.$/s),
+      },
+    ]);
+  }
+  const refused = await said(post(event("PermissionRequest", "x"), { token: "parley_wrong" }));
+  expect(refused.body).toMatchObject({ hookSpecificOutput: { decision: { behavior: "deny" } } });
+  expect((await fetch(`${stage.url}/hooks/claude-code`)).status).toBe(405);
+  const foreign = await fetch(`${stage.url}/hooks/claude-code`, {
+    method: "POST",
+    headers: { Origin: "http://x.test" },
+  });
+  expect(foreign.status).toBe(403);
+});
+
+it("a card goes once the client tells that its question is over", async () => {
+  const waits = ["over-use", "over-turn", "over-else"].map((command) =>
+    said(post(event("PermissionRequest", command, command === "over-else" ? { session_id: "s-2" } : {}))),
+  );
+  for (const about of ["over-use", "over-turn", "over-else"]) await stage.asked(about);
+  expect(await said(post(event("PostToolUse", "over-use")))).toEqual({ status: 200, body: { continue: true } });
+  expect(await ended("over-use")).toMatchObject({ status: "withdrawn" });
+  expect((await find("over-turn"))?.status).toBe("pending");
+  const stop = stage.parley(["hook", "claude-code"], {
+    input: JSON.stringify({ session_id: "s-1", hook_event_name: "Stop" }),
+  });
+  expect(await stop.over).toMatchObject({ code: 0, out: '{"continue":true}\n' });
+  expect(await ended("over-turn")).toMatchObject({ status: "withdrawn" });
+  await stage.answers("over-else", { decision: "approve" });
+  const bodies = (await Promise.all(waits)).map(({ body }) => body.hookSpecificOutput as Json);
+  expect(bodies.map((body) => (body.decision as Json).behavior)).toEqual(["deny", "deny", "allow"]);
+});
+
+it("a hook that its client ends takes its card back, and blocks", async () => {
+  const asked = event("PreToolUse", "client-ends");
+  const { child, over } = stage.parley(["hook", "claude-code"], { input: JSON.stringify(asked) });
+  await stage.asked("client-ends");
+  child.kill("SIGTERM");
+  const { code, out } = await over;
+  expect([code, out]).toEqual([2, ""]);
+  expect(await ended("client-ends")).toMatchObject({ status: "withdrawn" });
+});
+
+it("a denial stands: the same again is denied without a second card", async () => {
+  const first = said(post(event("PreToolUse", "no-means-no", { tool_use_id: "a" })));
+  await stage.answers("no-means-no", { decision: "deny", note: "never" });
+  expect(decision((await first).body)).toBe("deny");
+  const { body } = await said(post(event("PreToolUse", "no-means-no", { tool_use_id: "b" })));
+  expect(body.hookSpecificOutput).toMatchObject({
+    permissionDecision: "deny",
+    permissionDecisionReason: expect.stringContaining("never"),
+  });
+  const hook = stage.parley(["hook", "claude-code"], {
+    input: JSON.stringify(event("PreToolUse", "no-means-no", { tool_use_id: "c" })),
+  });
+  const { code, out } = await hook.over;
+  expect([code, decision(JSON.parse(out) as Json)]).toEqual([0, "deny"]);
+});
+
+it("G6: nothing of a hook is told to the agent again, and nothing is taken from its inbox", async () => {
+  const wait = said(post(event("PreToolUse", "inbox")));
+  await stage.answers("inbox", { decision: "approve" });
+  await wait;
+  const seen = async () => (await find("inbox"))?.acknowledged_at;
+  while (!(await seen())) await pause(20);
+  const me = (await stage.ada.does("whoami")) as { inbox?: { answered_gates?: Gate[] }; gates: Gate[] };
+  const told = [...(me.inbox?.answered_gates ?? []), ...me.gates].map(({ title }) => title);
+  expect(told.filter((title) => title.includes("inbox"))).toEqual([]);
+});
+
+it("Cursor: Parley's own tools pass, others are asked for, with their server", async () => {
+  const mcp = (own: Json) =>
+    stage.parley(["hook", "cursor", "--timeout", "20"], {
+      input: JSON.stringify({
+        conversation_id: "c",
+        hook_event_name: "beforeMCPExecution",
+        workspace_roots: ["/work"],
+        tool_name: "create_issue",
+        tool_input: JSON.stringify({ title: "cursor-mcp" }),
+        ...own,
+      }),
+    });
+  expect(await mcp({ url: `${stage.url}/mcp` }).over).toMatchObject({ code: 0, out: '{"permission":"allow"}\n' });
+  const { over } = mcp({ url: "https://issues.example/mcp" });
+  expect(await stage.asked("create_issue")).toMatchObject({
+    action: {
+      tool: "create_issue",
+      input: { title: "cursor-mcp" },
+      cwd: "/work",
+      server: "https://issues.example/mcp",
+    },
+  });
+  await stage.answers("create_issue", { decision: "approve" });
+  expect(await over).toMatchObject({ code: 0, out: '{"permission":"allow"}\n' });
+  expect((await mcp({ tool_input: "{" }).over).code).toBe(2);
+});
+
+it("opencode: reads and Parley's own tools pass without a word; what cannot be asked throws", async () => {
+  const hooks = await plugin(stage, { env: { PARLEY_URL: stage.nowhere } });
+  const before = (tool: string) => hooks["tool.execute.before"]({ tool, sessionID: "s", callID: tool }, { args: {} });
+  for (const tool of ["read", "grep", "glob", "list", "parley_request_approval"]) await before(tool);
+  for (const tool of ["bash", "edit", "readx", "x_parley_"]) await expect(before(tool)).rejects.toThrow(/Blocked/);
+});
+
+it("opencode: fields that the person took out are gone", async () => {
+  const hooks = await plugin(stage);
+  const args: Json = { command: "opencode-fields", timeout: 5 };
+  const done = hooks["tool.execute.before"]({ tool: "bash", sessionID: "s", callID: "fields" }, { args });
+  const { action } = await stage.asked("opencode-fields");
+  await stage.answers("opencode-fields", {
+    decision: "approve",
+    edited_action: { ...action, input: { command: "ls", workdir: "/" } },
+  });
+  await done;
+  expect(args).toEqual({ command: "ls", workdir: "/" });
+});
+
+it("Gemini CLI: an edit that takes a field out is told, for it would stay", async () => {
+  const tool_input = { command: "gemini-fields", is_background: true };
+  const { over } = stage.parley(["hook", "gemini"], {
+    input: JSON.stringify({
+      session_id: "s",
+      cwd: "/work",
+      hook_event_name: "BeforeTool",
+      tool_name: "run_shell_command",
+      tool_input,
+    }),
+  });
+  const { action } = await stage.asked("gemini-fields");
+  await stage.answers("gemini-fields", {
+    decision: "approve",
+    edited_action: { ...action, input: { command: "ls" } },
+  });
+  const { code, out } = await over;
+  expect([code, JSON.parse(out)]).toEqual([0, { decision: "deny", reason: expect.stringContaining("ls") }]);
+});
+
+it("an unknown client, a bad option and a bad limit block too", async () => {
+  for (const words of [["emacs"], [], ["codex", "--no-such"], ["codex", "--timeout", "x"], ["codex", "--timeout", "0"]])
+    expect((await stage.parley(["hook", ...words], { input: "{}" }).over).code, words.join(" ")).toBe(2);
+});
