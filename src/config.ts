@@ -53,6 +53,7 @@ const variables = {
     .refine(areProxies, "loopback, addresses or networks are wanted, separated by commas")
     .optional(),
   PARLEY_MAX_PENDING: whole(1, 10_000).default(20),
+  PARLEY_REMIND_SECONDS: whole(0, 604_800).default(600),
   PARLEY_CRITICAL_DELAY_SECONDS: whole(0, 86_400).default(60),
   PARLEY_LEASE_SECONDS: whole(1, 604_800).default(1800),
   PARLEY_TOOLSETS: list.refine((names) => names.every(isKnownToolset), `there are ${toolsets.join(", ")}`).optional(),
@@ -76,6 +77,8 @@ export interface Config {
   readonly trustProxy: readonly string[] | undefined;
   /** Pending gates an agent. */
   readonly maxPending: number;
+  /** Seconds until a person is reminded of a gate; 0: never. */
+  readonly remind: number;
   /** Seconds. */
   readonly criticalDelay: number;
   /** Seconds. */
@@ -104,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Parti
     basePath: v.PARLEY_BASE_PATH,
     trustProxy: v.PARLEY_TRUST_PROXY,
     maxPending: v.PARLEY_MAX_PENDING,
+    remind: v.PARLEY_REMIND_SECONDS,
     criticalDelay: v.PARLEY_CRITICAL_DELAY_SECONDS,
     lease: v.PARLEY_LEASE_SECONDS,
     toolsets: v.PARLEY_TOOLSETS,

@@ -23,13 +23,15 @@ import { openPresence } from "./members/presence.ts";
 import { selfActions } from "./members/self.ts";
 import { signInActions } from "./members/signin.ts";
 import { messageActions } from "./messages/actions.ts";
+import { channelActions, type NotifySettings } from "./notify/actions.ts";
+import { tellOfGates } from "./notify/outbox.ts";
 import { type Hooks, openSpine, type Spine } from "./perform.ts";
 import { openRing } from "./ring.ts";
 import { ruleActions } from "./rules/actions.ts";
 import type { Store } from "./store/port.ts";
 import { streamActions } from "./stream/actions.ts";
 
-export interface Settings extends GateSettings, BoardSettings {}
+export interface Settings extends GateSettings, BoardSettings, NotifySettings {}
 
 export interface Table extends Spine {
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...signInActions(),
     ...stopActions({ pauseOpen, resumeThese }),
     ...streamActions,
+    ...channelActions(clock, settings),
   ];
   const presence = openPresence(store, clock);
   const ring = openRing(store);
@@ -62,7 +65,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
 
   const hooks: Hooks = {
     settle: [settleGates, settleFloors, settleBoard],
-    follow: [gatesTouched],
+    follow: [gatesTouched, tellOfGates],
     async arrives(caller, itself) {
       await presence.sign(caller);
       const { kind, member } = caller.actor;

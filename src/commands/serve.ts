@@ -6,6 +6,7 @@ import { type Config, readConfig } from "../config.ts";
 import { startServer } from "../edges/server.ts";
 import { localOperator } from "../members/caller.ts";
 import { persons } from "../members/rows.ts";
+import { openSender } from "../notify/sender.ts";
 import { version } from "../package.ts";
 import type { Table } from "../table.ts";
 import { showLink } from "./link.ts";
@@ -26,6 +27,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
     throw error;
   });
   const port = Number(new URL(server.url).port || 80);
+  const sender = openSender(table, { address: addressOf(config, port), remind: config.remind }, log);
   await welcome(table, config, port, lan);
 
   let closing = false;
@@ -33,6 +35,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
     if (closing) process.exit(1);
     closing = true;
     await server.close();
+    await sender.close();
     await table.close();
     process.exit(0);
   };

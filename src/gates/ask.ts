@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { roomRow } from "../members/rows.ts";
+import { isReachable } from "../notify/rows.ts";
 import type { Sign } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
 import { applyRules } from "../rules/apply.ts";
@@ -149,8 +150,17 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
   if (!gate && hold > 0 && call.signal.aborted)
     await call.write(async (write) => rows.setWaiting(write.db, id, write.now));
   const shown = await get();
-  return { gate: shown && view(shown, call.now()) };
+  if (!shown) return {};
+  const told = view(shown, call.now());
+  const asks = told.status === "pending" && shown.asked_by === call.actor.member;
+  if (asks && !(await call.read(({ db, now }) => isReachable(db, shown, now))))
+    told.next = { nobody_reachable: true, advice: alone, ...(told.next as Result) };
+  return { gate: told };
 }
+
+/** G14: said at once, so that nobody sits and waits. */
+const alone =
+  "Nobody who could answer was here in the last 15 minutes, and nobody is told elsewhere. Do other work meanwhile; the answer will be in your inbox.";
 
 function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<string, unknown>) => Asked) {
   return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {

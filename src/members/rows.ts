@@ -100,6 +100,11 @@ export async function addMember(
 
 export async function removeMember(db: Db, name: string, at: number): Promise<void> {
   await db.updateTable("members").set({ removed_at: at }).where("name", "=", name).execute();
+  for (const table of ["notices", "channels"] as const)
+    await db
+      .deleteFrom(table as "channels")
+      .where("member", "=", name)
+      .execute();
   await db
     .updateTable("tokens")
     .set({ revoked_at: at })
@@ -328,6 +333,7 @@ const ofRoom = [
   "floor_standings",
   "floor_turns",
   "floor_utterances",
+  "notices",
 ] as const;
 
 /** Deletes a room with all that is in it, its log too. Members stay. */

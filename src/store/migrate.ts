@@ -10,6 +10,7 @@ import * as messages from "./migrations/0005_messages.ts";
 import * as appendOnly from "./migrations/0006_log_append_only.ts";
 import * as rules from "./migrations/0007_rules.ts";
 import * as receipts from "./migrations/0008_receipts.ts";
+import * as notify from "./migrations/0009_notify.ts";
 import type { Db, Store } from "./port.ts";
 
 interface Migration {
@@ -26,6 +27,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0006_log_append_only", appendOnly],
   ["0007_rules", rules],
   ["0008_receipts", receipts],
+  ["0009_notify", notify],
 ];
 
 interface Done {

@@ -7,6 +7,7 @@ import type { FloorTables } from "./migrations/0004_floor.ts";
 import type { MessageTables } from "./migrations/0005_messages.ts";
 import type { RuleTables } from "./migrations/0007_rules.ts";
 import type { ReceiptTables } from "./migrations/0008_receipts.ts";
+import type { NotifyTables } from "./migrations/0009_notify.ts";
 
 export interface Tables
   extends SpineTables,
@@ -15,4 +16,5 @@ export interface Tables
     FloorTables,
     MessageTables,
     RuleTables,
-    ReceiptTables {}
+    ReceiptTables,
+    NotifyTables {}

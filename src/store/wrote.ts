@@ -24,6 +24,9 @@ const presence: Readonly<Record<string, readonly string[]>> = {
   inbox: ["read_at", "archived_at", "removed_at"],
   floors: ["clock_time", "clock_wall", "due"],
   floor_standings: ["lapses_by", "missed", "read", "told", "news"],
+  // How the telling goes is the sender's own affair.
+  channels: ["last_at", "last_status", "last_error", "accepted_at"],
+  notices: ["told_at", "maybe", "remind_at", "due", "attempts", "trying_since", "lease", "leased_until"],
 };
 
 function onlyPresence({ table, updates }: UpdateQueryNode): boolean {

@@ -15,6 +15,7 @@ describe("the environment", () => {
       basePath: "",
       trustProxy: undefined,
       maxPending: 20,
+      remind: 600,
       criticalDelay: 60,
       lease: 1800,
       log: "info",
