@@ -108,6 +108,17 @@ export const request = (method: string, params: Record<string, unknown> = {}, id
 export const initialize = (protocolVersion = "2025-11-25", name = "tester") =>
   request("initialize", { protocolVersion, capabilities: {}, clientInfo: { name, version: "1" } });
 
+/** Turns the clock on, little by little, until `promise` is settled: whoever waits may not have lain down yet. */
+export async function turning<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
+  let over = false;
+  const end = () => {
+    over = true;
+  };
+  promise.then(end, end);
+  while (!over) await clock.tick(1);
+  return promise;
+}
+
 /** Looks again until `look` finds something. */
 export async function found<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {

@@ -8,7 +8,7 @@ import { callerOfToken } from "../../../src/members/caller.ts";
 import { root } from "../../../src/package.ts";
 import { inFile, inMemory } from "../../setup/stores.ts";
 import { type Guest, play } from "../../table.ts";
-import { callWith, found, initialize, quiet, request } from "./stage.ts";
+import { callWith, found, initialize, quiet, request, turning } from "./stage.ts";
 
 type Said = {
   id?: unknown;
@@ -146,7 +146,9 @@ it("G5: a long hold tells progress where it was asked for, by the client's name"
   send(approval("long", { wait_seconds: 600 }, { progressToken: "t" }));
   await pending(zoe);
   await p.clock.tick(100_000);
-  expect((await answer("long")).result).toMatchObject({ structuredContent: { gate: { status: "pending" } } });
+  expect((await turning(p.clock, answer("long"))).result).toMatchObject({
+    structuredContent: { gate: { status: "pending" } },
+  });
   const steps = said.filter((one) => one.method === "notifications/progress").map((one) => one.params);
   expect(steps.length).toBeGreaterThanOrEqual(10);
   expect(steps).toEqual(steps.map((_, at) => ({ progressToken: "t", progress: at + 1, message: "waiting" })));
