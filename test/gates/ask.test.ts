@@ -416,6 +416,8 @@ describe("on one store", () => {
   it("G1: after ten minutes without an answer the agent is told to do other work", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
+    // Somebody is there who could answer.
+    await (await p.guest("zoe", { role: "approver" })).does("list_rooms");
     const gate = await ask(ada, "request_approval", deploy);
     expect(gate.next).not.toHaveProperty("advice");
     await p.clock.tick(10 * 60_000);

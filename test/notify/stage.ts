@@ -9,7 +9,7 @@ import type { Fresh } from "../setup/stores.ts";
 import { found, type Stage, stage } from "../stage.ts";
 import { type Guest, settled } from "../table.ts";
 
-export interface Got {
+interface Got {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
