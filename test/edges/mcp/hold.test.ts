@@ -2,7 +2,7 @@ import { request as rawRequest } from "node:http";
 import { expect, it } from "vitest";
 import { inFile, inMemory } from "../../setup/stores.ts";
 import type { Guest } from "../../table.ts";
-import { bearer, found, type Instance, initialize, instance, request, turning } from "./stage.ts";
+import { approval, bearer, cancelled, found, type Instance, initialize, instance, request, turning } from "./stage.ts";
 
 type Gate = Record<string, unknown> & { id: string; status: string; waiting_now?: boolean };
 
@@ -30,19 +30,6 @@ async function stage(own: Parameters<typeof instance>[1] = {}) {
     },
   };
 }
-
-const approval = (id: string | number, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
-  request(
-    "tools/call",
-    { name: "request_approval", arguments: { title: "Deploy", ...args }, ...(meta && { _meta: meta }) },
-    id,
-  );
-
-const cancelled = (requestId: unknown) => ({
-  jsonrpc: "2.0",
-  method: "notifications/cancelled",
-  params: { requestId },
-});
 
 it("G1, G7: a blocked approval returns when a person has decided", async () => {
   const { mcp, ada, zoe, end } = await stage();

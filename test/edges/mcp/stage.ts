@@ -127,3 +127,18 @@ export async function found<T>(look: () => Promise<T | undefined>): Promise<T> {
     await settled();
   }
 }
+
+/** A call for an approval, as a message. */
+export const approval = (id: string | number, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
+  request(
+    "tools/call",
+    { name: "request_approval", arguments: { title: "Deploy", ...args }, ...(meta && { _meta: meta }) },
+    id,
+  );
+
+/** The caller no longer waits for that request. */
+export const cancelled = (requestId: unknown) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId },
+});

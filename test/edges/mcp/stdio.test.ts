@@ -8,7 +8,7 @@ import { callerOfToken } from "../../../src/members/caller.ts";
 import { root } from "../../../src/package.ts";
 import { inFile, inMemory } from "../../setup/stores.ts";
 import { type Guest, play } from "../../table.ts";
-import { callWith, found, initialize, quiet, request, turning } from "./stage.ts";
+import { approval, callWith, cancelled, found, initialize, quiet, request, turning } from "./stage.ts";
 
 type Said = {
   id?: unknown;
@@ -63,19 +63,6 @@ async function pipes() {
     },
   };
 }
-
-const approval = (id: string | number, args: Record<string, unknown> = {}, meta?: Record<string, unknown>) =>
-  request(
-    "tools/call",
-    { name: "request_approval", arguments: { title: "Deploy", ...args }, ...(meta && { _meta: meta }) },
-    id,
-  );
-
-const cancelled = (requestId: unknown) => ({
-  jsonrpc: "2.0",
-  method: "notifications/cancelled",
-  params: { requestId },
-});
 
 it("stdio: initialises, lists, calls; answers bad lines and takes messages in pieces", async () => {
   const { send, stdin, answer, said, end } = await pipes();
