@@ -12,7 +12,8 @@ const noting = new Map<string, Set<Promise<void>>>();
 export type WriteIn = (room: string, body: (call: WriteCall) => Promise<void>) => Promise<void>;
 
 /**
- * Marks a member's answers as put into a result; when the connection has taken it, as handed over.
+ * Marks a member's answers as put into a result; when the connection has taken it, as handed over. Answers the gates
+ * as they stood when they were marked: until then an approval may have been taken back (G17).
  * @param beside to a hook or command, for which that is the end of it: no later call of its own acknowledges
  */
 export async function deliver(
@@ -21,16 +22,20 @@ export async function deliver(
   write: WriteIn,
   written: ReadCall["written"],
   beside = false,
-): Promise<void> {
+): Promise<Gate[]> {
+  const stood = new Map<string, Gate>();
   const mine = gates.filter((gate) => isFinal(gate) && gate.asked_by === member && gate.acknowledged_at === null);
   for (const [room, ids] of byRoom(mine.filter((gate) => gate.delivered_at === null)))
     await write(room, async (call) => {
-      const fresh = (await rows.byIds(call.db, room, ids)).filter((gate) => gate.delivered_at === null);
+      const now = await rows.byIds(call.db, room, ids);
+      for (const gate of now) stood.set(gate.id, gate);
+      const fresh = now.filter((gate) => gate.delivered_at === null);
       if (fresh.length === 0) return;
       await rows.deliver(call.db, idsOf(fresh), call.now);
       for (const gate of fresh) call.fact({ action: "gate.delivered", subject: `gate:${gate.id}` });
     });
   if (mine.length > 0) written(() => note(member, mine, write, beside));
+  return gates.map((gate) => stood.get(gate.id) ?? gate);
 }
 
 async function note(member: string, gates: readonly Gate[], write: WriteIn, beside: boolean): Promise<void> {
@@ -73,8 +78,7 @@ export async function answered(
   write: WriteIn,
   written: ReadCall["written"],
 ): Promise<Result[]> {
-  if (unacknowledged.length > 0) await deliver(member, unacknowledged, write, written);
-  return unacknowledged.map(told);
+  return (await deliver(member, unacknowledged, write, written)).map(told);
 }
 
 const idsOf = (gates: readonly Gate[]): string[] => gates.map((gate) => gate.id);

@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { answered } from "../../src/gates/delivery.ts";
+import { digestOf } from "../../src/gates/digest.ts";
+import { unacknowledged } from "../../src/gates/rows.ts";
+import type { Refusal } from "../../src/refusal.ts";
+import { eachStore, inMemory } from "../setup/stores.ts";
+import { ask, facts, gateOf, head, listening, look, stage } from "../stage.ts";
+
+const deploy = { title: "Deploy", action: { command: "make deploy" } };
+
+eachStore(({ make }) => {
+  it("G17: an approval is taken back, or delivered, never both", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    for (let n = 0; n < 8; n++) {
+      const gate = await ask(ada, "request_approval", { title: `Step ${n}` });
+      await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+      const recall = () => zoe.does("recall_gate", { gate_id: gate.id });
+      const wait = () => ada.does("wait_for_gate", { gate_id: gate.id });
+      const [one, other] = await Promise.allSettled(n % 2 ? [recall(), wait()] : [wait(), recall()]);
+      const [recalled, waited] = n % 2 ? [one, other] : [other, one];
+      if (waited?.status !== "fulfilled") throw waited?.reason;
+      const { status } = gateOf(waited.value);
+      if (recalled?.status === "fulfilled") expect(status).toBe("denied");
+      else {
+        expect(recalled?.reason as Refusal).toMatchObject({ code: "CONFLICT" });
+        expect(status).toBe("approved");
+      }
+    }
+  });
+
+  it("G17: an answer that is taken back while a result is made is told as it stands, not as it was read", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    const read = await p.table.store.read((db) => unacknowledged(db, "ada", p.clock.now()));
+    expect(read).toMatchObject([{ id: gate.id, status: "approved" }]);
+    await zoe.does("recall_gate", { gate_id: gate.id });
+    const told = await answered(
+      "ada",
+      read,
+      (room, body) => p.table.write(ada.caller, room, body),
+      () => {},
+    );
+    expect(told).toMatchObject([{ id: gate.id, status: "denied" }]);
+  });
+
+  it("G2: reopened by many at once there is one new card", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const people = [];
+    for (const name of ["bob", "cyd", "zoe"]) people.push(await p.guest(name, { role: "approver" }));
+    const gate = await ask(ada, "request_approval", { ...deploy, timeout_seconds: 30 });
+    await p.clock.tick(30_000);
+    const tries = await Promise.allSettled(people.map((who) => who.does("reopen_gate", { gate_id: gate.id })));
+    const done = tries.filter(({ status }) => status === "fulfilled");
+    expect(done).toHaveLength(1);
+    const old = await look(ada, gate);
+    for (const one of tries)
+      if (one.status === "rejected")
+        expect(one.reason).toMatchObject({ code: "CONFLICT", facts: { gate_id: old.reopened_as } });
+    expect((await ada.does("list_gates", { status: "pending" })).gates).toMatchObject([{ id: old.reopened_as }]);
+  });
+});
+
+describe("on one store", () => {
+  const { make } = inMemory;
+
+  it("G17: an approval can be taken back until it is delivered, and is then denied", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const vic = await p.guest("vic", { role: "viewer" });
+    const gate = await ask(ada, "request_approval", deploy);
+    expect((await zoe.refused("recall_gate", { gate_id: gate.id })).code).toBe("CONFLICT");
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    for (const who of [ada, vic])
+      expect((await who.refused("recall_gate", { gate_id: gate.id })).code).toBe("FORBIDDEN");
+  });
+
+  it("G17: what was taken back reaches the asker as a no, once, without a receipt", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    const recalled = gateOf(await zoe.does("recall_gate", { gate_id: gate.id }));
+    expect(recalled).toMatchObject({ status: "denied", recalled: true, decided_by: "zoe" });
+    expect(recalled).not.toHaveProperty("receipt");
+    const before = await head(p);
+    await zoe.does("recall_gate", { gate_id: gate.id });
+    expect(await head(p)).toBe(before);
+    expect(gateOf(await ada.does("wait_for_gate", { gate_id: gate.id }))).toMatchObject({ status: "denied" });
+    expect((await ada.refused("request_approval", deploy)).code).toBe("ALREADY_DENIED");
+    const other = await ask(ada, "request_approval", { title: "Other" });
+    await zoe.does("decide_gate", { gate_id: other.id, decision: "approve" });
+    expect(gateOf(await ada.does("wait_for_gate", { gate_id: other.id })).status).toBe("approved");
+    expect(await zoe.refused("recall_gate", { gate_id: other.id })).toMatchObject({
+      code: "CONFLICT",
+      facts: { delivered_at: expect.stringMatching(/Z$/) },
+    });
+  });
+
+  it("G2: what expired or was denied is asked again as a new card, and its late answer reaches the asker", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", { ...deploy, timeout_seconds: 30 });
+    expect((await zoe.refused("reopen_gate", { gate_id: gate.id })).code).toBe("CONFLICT");
+    await p.clock.tick(30_000);
+    await zoe.refused("decide_gate", { gate_id: gate.id, decision: "approve", note: "yes, go" });
+    const fresh = gateOf(await zoe.does("reopen_gate", { gate_id: gate.id }));
+    expect(fresh).toMatchObject({ status: "pending", reopens: gate.id, asked_by: "ada", draft: "yes, go" });
+    expect(fresh).toMatchObject({ expires_at: new Date(p.clock.now() + 30_000).toISOString(), digest: gate.digest });
+    expect(await look(ada, gate)).toMatchObject({ status: "expired", reopened_as: fresh.id });
+    await zoe.does("decide_gate", { gate_id: fresh.id, decision: "approve" });
+    const { inbox } = await ada.does("list_members");
+    const told = (inbox as { answered_gates: Array<{ id: string; status: string }> }).answered_gates;
+    expect(told.find(({ id }) => id === fresh.id)).toMatchObject({ status: "approved" });
+  });
+
+  it("G5: reopening lifts the denial that stands against the same action", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny" });
+    await ada.does("whoami");
+    expect((await ada.refused("request_approval", deploy)).code).toBe("ALREADY_DENIED");
+    const fresh = gateOf(await zoe.does("reopen_gate", { gate_id: gate.id }));
+    expect(await ask(ada, "request_approval", deploy)).toMatchObject({ id: fresh.id, status: "pending" });
+  });
+
+  it("G15: several answers at once have a result each, one does not hinder the others", async () => {
+    const p = await stage(make);
+    await p.operator.does("create_room", { room: "lab" });
+    const ada = await p.guest("ada");
+    const bob = await p.guest("bob", { room: "lab" });
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const first = await ask(ada, "request_approval", { title: "One" });
+    const second = await ask(ada, "wait_for_feedback", { question: "Two?" });
+    const foreign = await ask(bob, "request_approval", { title: "Three" });
+    const decisions = [
+      { gate_id: first.id, decision: "approve" },
+      { gate_id: second.id, decision: "approve" },
+      { gate_id: foreign.id, decision: "approve" },
+      { gate_id: "none", decision: "deny" },
+      { gate_id: first.id, decision: "deny" },
+    ];
+    const { results } = await zoe.does("decide_gates", { decisions });
+    expect(results).toMatchObject([
+      { gate_id: first.id, gate: { status: "approved" } },
+      { gate_id: second.id, error: { code: "BAD_INPUT" } },
+      { gate_id: foreign.id, error: { code: "NOT_FOUND" } },
+      { gate_id: "none", error: { code: "NOT_FOUND" } },
+      { gate_id: first.id, error: { code: "ALREADY_DECIDED" } },
+    ]);
+    expect(await look(bob, foreign)).toMatchObject({ status: "pending" });
+    expect((await ada.refused("decide_gates", { decisions })).code).toBe("FORBIDDEN");
+  });
+
+  it("G7: an agent reports what it ran; anything but what was approved is drift", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const bob = await p.guest("bob");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    const report = (action: unknown) => ada.does("gate_result", { gate_id: gate.id, action });
+    expect((await ada.refused("gate_result", { gate_id: gate.id, action: deploy.action })).code).toBe("CONFLICT");
+    const edited_action = { command: "make deploy --canary" };
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve", edited_action });
+    expect(await report(edited_action)).toMatchObject({ drift: false, gate: { digest: digestOf(edited_action) } });
+    expect(await report(deploy.action)).toMatchObject({ drift: true });
+    expect((await bob.refused("gate_result", { gate_id: gate.id, action: 1 })).code).toBe("FORBIDDEN");
+    expect((await facts(p)).filter(({ action }) => action === "gate.ran")).toHaveLength(2);
+  });
+
+  it("G14: a snooze hides a card from one person and never moves the deadline", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const vic = await p.guest("vic", { role: "viewer" });
+    const waits = ada.does("request_approval", { ...deploy, timeout_seconds: 30 });
+    await listening(p, 2);
+    const [gate] = (await vic.does("list_gates")).gates as [{ id: string; expires_at: string }];
+    const until = new Date(p.clock.now() + 3_600_000).toISOString();
+    expect(await vic.does("snooze_gate", { gate_id: gate.id, until })).toEqual({
+      gate_id: gate.id,
+      snoozed_until: until,
+    });
+    expect(await look(vic, gate)).toMatchObject({ expires_at: gate.expires_at, status: "pending" });
+    expect((await ada.refused("snooze_gate", { gate_id: gate.id, until })).code).toBe("FORBIDDEN");
+    await p.clock.tick(30_000);
+    expect(gateOf(await waits).status).toBe("expired");
+  });
+});
