@@ -62,6 +62,7 @@ const ways: Record<string, Way> = {
   async "the inbox of any call"(agent, { tool, args }) {
     const { id } = gateOf(await untilAnswered(() => agent.call(tool, { ...args, wait_seconds: 0 })));
     return found(async () => {
+      await pause(40);
       const { inbox } = (await untilAnswered(() => agent.call("whoami"))).structuredContent as {
         inbox?: { answered_gates?: Gate[] };
       };
@@ -208,9 +209,12 @@ it("G16 G2: killed again and again with answers on their way, nothing that was a
 
   const caught: number[] = [];
   const killAndStart = async (kill: number) => {
-    // At any moment; and every second time just after an answer has left a person's hands.
-    await pause(whole(20, 400));
-    if (kill % 2 === 1) {
+    // At any moment of its life, its first included; and every second time just after an answer has left a person's
+    // hands. Told by what it has done and not by the clock alone, so that a slow machine tests as much.
+    const enough = ledger.size + whole(0, 4);
+    await found(() => ledger.size >= enough);
+    if (kill % 2 === 0) await pause(whole(0, 60));
+    else {
       await new Promise<void>((resolve) => {
         onDecision = resolve;
       });
@@ -266,9 +270,9 @@ it("G16 G2: killed again and again with answers on their way, nothing that was a
   expect(agents.map((agent) => agent.session())).toEqual(sessions);
   // The test itself: answers were on their way when it was killed, and people got in each other's way.
   expect(caught.filter((answers) => answers > 0).length, note).toBeGreaterThanOrEqual(kills / 2);
-  expect(ledger.size, note).toBeGreaterThan(kills);
+  expect(ledger.size, note).toBeGreaterThanOrEqual(kills);
   process.stderr.write(
     `kill.test: ${kills} kills, ${caught.reduce((a, b) => a + b)} answers caught on their way, ` +
       `${questions.length} questions, ${decisions} decisions, ${lost} came second\n`,
   );
-}, 180_000);
+}, 300_000);

@@ -138,7 +138,7 @@ export async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
       return await call();
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      await pause(25);
+      await pause(100);
     }
   }
 }
