@@ -34,6 +34,8 @@ import { streamActions } from "./stream/actions.ts";
 export interface Settings extends GateSettings, BoardSettings, NotifySettings {}
 
 export interface Table extends Spine {
+  /** A sign of life without a call: an open dashboard. */
+  here(caller: Caller): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
   const spine = openSpine(store, ring, clock, actions, hooks);
   return {
     ...spine,
+    here: presence.sign,
     async close() {
       await ring.close();
       await store.close();

@@ -78,6 +78,7 @@ function badges(table: Table, seat: Seat, { actor }: Caller, told: Result[]): Ke
     async look() {
       const now = table.clock.now();
       const { caller, watched: room } = seat;
+      if (caller) await table.here(caller);
       const seen = await table.store.read(async (db) => {
         const who = caller && (await callerAgain(db, caller));
         return who && { rooms: await roomsFor(db, who, now), members: room && (await rosterNow(db, room, now)) };
