@@ -10,6 +10,7 @@ type Status = Gate["status"];
 /** What a gate has not yet had when it is made. */
 export const unanswered = {
   approvals: [],
+  confirm_from: null,
   decided_by: null,
   decided_at: null,
   device: null,
@@ -242,6 +243,7 @@ function approval(gate: Gate, d: Decision, digest: string | null, by: Decider): 
         digest,
         edited: d.edited ? { is: d.edited.is } : gate.edited,
         approvals: [{ by: by.member, at: by.now, digest, device: by.device }],
+        confirm_from: gate.alone ? by.now + by.criticalDelay : null,
       },
     };
   if (digest !== first.digest)
@@ -253,7 +255,7 @@ function approval(gate: Gate, d: Decision, digest: string | null, by: Decider): 
   if (!d.confirm) return { gate, outcome: "replay" };
   if (!gate.alone)
     throw new Refusal("CONFLICT", "You have approved this; it needs a second person too.", { gate_id: gate.id });
-  const from = first.at + by.criticalDelay;
+  const from = gate.confirm_from ?? first.at + by.criticalDelay;
   if (by.now < from)
     throw new Refusal(
       "CONFLICT",

@@ -55,6 +55,7 @@ export function view(row: Gate, now: number): Result {
       approvals_needed: gate.approvals_needed,
       approvals: gate.approvals.map((a) => ({ ...a, at: iso(a.at) })),
       ...(gate.alone && { alone: true }),
+      ...(gate.confirm_from !== null && { confirm_from: iso(gate.confirm_from) }),
     }),
     ...(gate.seen_at !== null && { seen_at: when(gate.seen_at), seen_by: gate.seen_by }),
     ...(gate.delivered_at !== null && { delivered_at: when(gate.delivered_at) }),

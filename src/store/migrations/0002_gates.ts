@@ -29,6 +29,8 @@ export interface GateTables {
     /** The room had one approver when it was made: that person may confirm again (G9). */
     alone: boolean;
     approvals: Json<Array<{ by: string; at: number; digest: string | null; device: string }>>;
+    /** From when on the one approver may confirm again (ms). */
+    confirm_from: number | null;
     decided_by: string | null;
     decided_at: number | null;
     device: string | null;
@@ -100,6 +102,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     "acknowledged_at",
     "waits_until",
     "consumed_at",
+    "confirm_from",
   ])
     table = table.addColumn(name, "bigint");
   await table
