@@ -6,7 +6,7 @@ import { fields, kindMay, may, roleIn, roomOf } from "./may.ts";
 import { type Caller, callerAgain } from "./members/caller.ts";
 import { serverRoom } from "./members/rules.ts";
 import { Refusal } from "./refusal.ts";
-import type { Listener, Ring } from "./ring.ts";
+import type { Ring } from "./ring.ts";
 import type { Store } from "./store/port.ts";
 import { until } from "./until.ts";
 import { parse } from "./words.ts";
@@ -127,6 +127,14 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     try {
       const gone = new AbortController();
       let watching = false;
+      let checking: Promise<void> = Promise.resolve();
+      // The first look is for what ended between the caller's being known and the guard's listening.
+      const watch = async () => {
+        for (; !over.signal.aborted; await guard.rest(null, over.signal)) {
+          checking = mustStand(caller, action, room);
+          await checking;
+        }
+      };
       const both = ask.signal ? AbortSignal.any([ask.signal, gone.signal]) : gone.signal;
       const call: WaitCall = {
         actor: caller.actor,
@@ -146,7 +154,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
           await hooks.waits(caller, seconds);
           if (seconds > 0 && !watching) {
             watching = true;
-            watch(guard, over.signal, caller, action, room, gone);
+            watch().catch((reason) => gone.abort(reason));
           }
           return until(
             ring,
@@ -159,7 +167,8 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         },
       };
       const result = await body.wait(call, input as never);
-      if (gone.signal.aborted) throw gone.signal.reason;
+      // What ended the wait may have ended the caller's place as well.
+      await checking;
       return result;
     } finally {
       over.abort();
@@ -167,27 +176,13 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     }
   }
 
-  /** Watches a waiting call's credential and role while it waits. */
-  function watch(
-    guard: Listener,
-    over: AbortSignal,
-    caller: Caller,
-    action: AnyAction,
-    room: string,
-    gone: AbortController,
-  ): void {
-    const look = async () => {
-      // The first look is for what ended between the caller's being known and the guard's listening.
-      for (; !over.aborted; await guard.rest(null, over)) {
-        const again = await store.read((db) => callerAgain(db, caller));
-        if (!again)
-          throw new Refusal("UNAUTHENTICATED", "This credential was revoked; ask the operator for a new one.");
-        may(again, action, roomOf(again, action, { room }));
-        if (roleIn(again, room) !== roleIn(caller, room))
-          throw new Refusal("FORBIDDEN", "Your role here was changed while you waited; call again.");
-      }
-    };
-    look().catch((reason) => gone.abort(reason));
+  /** G18: a waiting call's credential still stands, and its role is what it was. */
+  async function mustStand(caller: Caller, action: AnyAction, room: string): Promise<void> {
+    const again = await store.read((db) => callerAgain(db, caller));
+    if (!again) throw new Refusal("UNAUTHENTICATED", "This credential was revoked; ask the operator for a new one.");
+    may(again, action, roomOf(again, action, { room }));
+    if (roleIn(again, room) !== roleIn(caller, room))
+      throw new Refusal("FORBIDDEN", "Your role here was changed while you waited; call again.");
   }
 
   /** The room a call is about; where it names none, the room of what it names (a gate's). */
