@@ -97,11 +97,7 @@ export function deviceOf(answer: Answered): Device {
 }
 
 /** One request on a connection of its own. */
-function send(
-  port: number,
-  path: string,
-  { method = "GET", headers = {}, body }: Asked = {},
-): Promise<Answered> {
+function send(port: number, path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Answered> {
   const payload = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const req = request(
