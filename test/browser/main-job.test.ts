@@ -20,8 +20,11 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(pictures);
 afterAll(async () => {
-  await quiet(phone);
-  await stage.close();
+  try {
+    await quiet(phone);
+  } finally {
+    await stage.close();
+  }
 });
 
 const gateOf = ({ structuredContent }: Called) => structuredContent.gate as Record<string, unknown>;

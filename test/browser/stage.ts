@@ -136,8 +136,7 @@ export async function openStage(): Promise<Stage> {
       stage.server = await place.serve({ port: stage.server.port });
     },
     async close() {
-      await browser.close();
-      await place.remove();
+      await Promise.all([browser.close(), place.remove()]);
     },
   };
   return stage;
