@@ -11,9 +11,9 @@ import { readConfig } from "../../src/config.ts";
 import { type Running, startServer } from "../../src/edges/server.ts";
 import { root } from "../../src/package.ts";
 import { freePort, pause } from "../processes/parley.ts";
+import { built } from "../setup/built.ts";
 import { inFile } from "../setup/stores.ts";
 import { type Guest, type HandClock, play } from "../table.ts";
-import { built } from "./built.ts";
 
 export type Json = Record<string, unknown>;
 export type Gate = Json & { id: string; title: string; status: string; action?: Json };

@@ -12,6 +12,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { root } from "../../src/package.ts";
 import { type Called, callWith } from "../edges/mcp/stage.ts";
+import { built } from "../setup/built.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -71,7 +72,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-const command = ["--import", "tsx", join(root, "src", "main.ts")];
+const command = [await built()];
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
