@@ -5,17 +5,17 @@ import { floorInbox } from "./floor/inbox.ts";
 import { answered, type WriteIn } from "./gates/delivery.ts";
 import { unacknowledged } from "./gates/rows.ts";
 import { messageInbox } from "./messages/view.ts";
-import type { Store } from "./store/port.ts";
+import type { Same } from "./same.ts";
 
 /** `{unread, mentions, answered_gates, floor, reviews}`, only what is not empty; null when nothing is. */
 export async function inboxOf(
-  store: Store,
+  same: Same,
   member: string,
   now: number,
   write: WriteIn,
   written: ReadCall["written"],
 ): Promise<Result | null> {
-  const seen = await store.read(async (db) => ({
+  const seen = await same(`inbox ${member}`, async (db) => ({
     messages: await messageInbox(db, member),
     gates: await unacknowledged(db, member, now),
     floor: await floorInbox(db, member, now),

@@ -28,6 +28,7 @@ import { tellOfGates } from "./notify/outbox.ts";
 import { type Hooks, openSpine, type Spine } from "./perform.ts";
 import { openRing } from "./ring.ts";
 import { ruleActions } from "./rules/actions.ts";
+import { openSame, type Same } from "./same.ts";
 import type { Store } from "./store/port.ts";
 import { streamActions } from "./stream/actions.ts";
 
@@ -36,6 +37,8 @@ export interface Settings extends GateSettings, BoardSettings, NotifySettings {}
 export interface Table extends Spine {
   /** A sign of life without a call: an open dashboard. */
   here(caller: Caller): Promise<void>;
+  /** What was read is not read again while nothing was committed. */
+  same: Same;
   close(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...streamActions,
     ...channelActions(clock, settings),
   ];
+  const same = openSame(store, clock);
   const presence = openPresence(store, clock);
   const ring = openRing(store);
   const writeAs =
@@ -72,15 +76,20 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
       await presence.sign(caller);
       const { kind, member } = caller.actor;
       if (kind !== "local" && itself)
-        await acknowledge(member, () => store.read((db) => unacknowledged(db, member, clock.now())), writeAs(caller));
+        await acknowledge(
+          member,
+          () => same(`unacknowledged ${member}`, (db) => unacknowledged(db, member, clock.now())),
+          writeAs(caller),
+        );
     },
     waits: presence.waits,
-    inbox: (caller, written) => inboxOf(store, caller.actor.member, clock.now(), writeAs(caller), written),
+    inbox: (caller, written) => inboxOf(same, caller.actor.member, clock.now(), writeAs(caller), written),
   };
   const spine = openSpine(store, ring, clock, actions, hooks);
   return {
     ...spine,
     here: presence.sign,
+    same,
     async close() {
       await ring.close();
       await store.close();

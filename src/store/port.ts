@@ -26,6 +26,8 @@ export interface Store {
   write<T>(room: string, work: (tx: WriteTx) => Promise<T>): Promise<T>;
   /** One consistent snapshot. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Another one after every commit, of any process; null where that cannot be told. */
+  version(): string | null;
   /** Calls back when another process may have committed. Only a hint: it can be early, late, doubled. */
   onHint(listener: () => void): () => void;
   /** A consistent copy of a SQLite store in `file` (mode 0600). PostgreSQL refuses, naming pg_dump. */

@@ -97,6 +97,7 @@ export function postgresStore(url: string, log: Warnings): Store {
           }),
         ),
       ),
+    version: () => null,
     read: (work) =>
       door.pass(() => db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work)),
     onHint: (listener) => hints.listen(listener),

