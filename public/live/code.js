@@ -27,15 +27,24 @@ export function forgetCode() {
  */
 export const codeIn = (text) => /#link=(.+)$/.exec(text.trim())?.[1] ?? text.trim();
 
+/** All are told: whoever hears of the hash first has taken it out of the address. @type {Set<() => void>} */
+const waiting = new Set();
+
+addEventListener("hashchange", () => {
+  const found = take();
+  if (!found) return;
+  code = found;
+  for (const arrived of waiting) arrived();
+});
+
 /**
  * A link that is opened in a page which already stands changes only the hash.
  * @param {() => void} arrived
+ * @returns {() => void} ends it
  */
 export function onCode(arrived) {
-  addEventListener("hashchange", () => {
-    const found = take();
-    if (!found) return;
-    code = found;
-    arrived();
-  });
+  waiting.add(arrived);
+  return () => {
+    waiting.delete(arrived);
+  };
 }

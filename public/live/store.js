@@ -125,7 +125,8 @@ async function followGate(id) {
     showRoom(gate.room);
     tookGate(gate);
   } catch (why) {
-    change((a) => ({ ...a, why: sentence(why) }));
+    const none = why instanceof Refusal && why.error.code === "NOT_FOUND";
+    change((a) => ({ ...a, why: none ? "There is no such card in your rooms." : sentence(why) }));
   }
 }
 

@@ -87,7 +87,7 @@ function Room() {
   const behind = up ? { inert: true } : {};
   const title = useApp((app) => roomOf(app)?.title || app.room);
   return html`<div class="app" data-view=${shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
-    <div class="top-slot" ...${behind}><${Top} onPalette=${palette} /></div>
+    <div class="top-slot"><${Top} onPalette=${palette} /></div>
     <${Banners} />
     <main class="panes"><h1 class="vh">${title ? `${title} · Parley` : "Parley"}</h1>
       <div class="side" ...${behind}>${(wide || shown === "floor") && html`<${FloorPane} />`}${(wide || shown === "people") && html`<${People} />`}</div>

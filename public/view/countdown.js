@@ -5,7 +5,7 @@ import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import { ms, useNow } from "../live/clock.js";
 import { lookAt } from "../live/decide.js";
-import { clock, fullTime, gap, spell, spellShort, whenever } from "../words/time.js";
+import { fullTime, gap, spell, spellShort, whenever } from "../words/time.js";
 import { Icon, SmallRing } from "./icons.js";
 
 /** Less than this is soon (ms). */
@@ -51,7 +51,7 @@ export function CountdownShort({ gate }) {
 export function CountdownHead({ gate }) {
   const { now, left } = useLeft(gate);
   return gate.expires_at
-    ? html`<span class="needs-due push"><time datetime=${gate.expires_at}>${spell(left)}</time><small>until ${clock(gate.expires_at)}</small></span>`
+    ? html`<span class="needs-due push"><time datetime=${gate.expires_at}>${spell(left)}</time><small>until ${whenever(gate.expires_at, now)}</small></span>`
     : html`<span class="needs-due push"><time datetime=${gate.asked_at}>${gap(now - ms(gate.asked_at))}</time><small>since ${whenever(
         gate.asked_at,
         now,

@@ -1,15 +1,16 @@
 // @ts-check
-// Who asks, about which task, whose claim the risk is, who else may decide.
+// About which task, whose claim the risk is, who else may decide.
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
+import { useNow } from "../live/clock.js";
 import { follow, linkTo } from "../live/place.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { whoDecides } from "../words/needs.js";
-import { WhenTime } from "../words/time.js";
+import { dayOf, WhenTime } from "../words/time.js";
 
 /** @param {{gate: Gate}} props */
-function Waits({ gate }) {
+export function Waits({ gate }) {
   if (gate.status !== "pending") return null;
   if (gate.waiting_now) return ", waits in the call";
   return gate.nobody_waits_since ? html`, nobody waits since <${WhenTime} at=${gate.nobody_waits_since} />` : null;
@@ -19,8 +20,8 @@ function Waits({ gate }) {
 export function GateFacts({ gate, others, may }) {
   const task = useApp((app) => (gate.task_id ? app.data[gate.room]?.tasks[gate.task_id] : undefined));
   const pending = gate.status === "pending";
+  const today = dayOf(gate.expires_at) === dayOf(useNow());
   return html`<dl class="gate-facts">
-    <dt>Asked by</dt><dd><b>${gate.asked_by}</b><${Waits} gate=${gate} /></dd>
     ${
       gate.task_id
         ? html`<dt>Task</dt><dd><a href=${linkTo({ room: gate.room, task: gate.task_id })} onClick=${follow({ task: gate.task_id, sheet: false })}
@@ -28,7 +29,7 @@ export function GateFacts({ gate, others, may }) {
         : null
     }
     ${
-      gate.kind === "approval" && (gate.risk === "high" || gate.risk === "critical")
+      gate.kind === "approval" && (gate.raised_by || gate.risk === "high" || gate.risk === "critical")
         ? html`<dt>Risk</dt><dd>${gate.risk}${
             gate.raised_by
               ? html`: raised by a rule; ${gate.asked_by} says ${gate.claimed_risk}`
@@ -48,7 +49,7 @@ export function GateFacts({ gate, others, may }) {
         : gate.kind === "blocker"
           ? html`<dt>Expires</dt><dd>never; stays until resolved or withdrawn</dd>`
           : gate.kind === "feedback"
-            ? html`<dt>No answer</dt><dd>goes on without you at <${WhenTime} at=${gate.expires_at} /></dd>`
+            ? html`<dt>If unanswered</dt><dd>goes on without you ${today ? "at " : ""}<${WhenTime} at=${gate.expires_at} /></dd>`
             : (gate.approvals_needed ?? 1) > 1
               ? null
               : html`<dt>Decides</dt><dd>${whoDecides(others, may)}</dd>`

@@ -13,6 +13,6 @@ export function GatePage({ id }) {
   const why = useApp((app) => app.why);
   return html`<main class="alone"><h1 class="vh">One gate</h1><div class="alone-box">
     <a class="btn quiet sm" href=${at(room ? `?room=${encodeURIComponent(room)}` : ".")}><${Icon} name="i-back" />${room ?? "Dashboard"}</a>
-    ${gate ? html`<${GateCard} key=${id} gate=${gate} open alone />` : html`<p class="nothing muted" role="status">${why ?? "Looking for it …"}</p>`}
+    ${gate ? html`<${GateCard} key=${id} gate=${gate} open alone />` : html`<p class="nothing muted" role="status">${why ?? "Looking for it …"}${why && html` <a href=${at(".")}>Open the dashboard</a>`}</p>`}
   </div></main>`;
 }

@@ -14,7 +14,7 @@ import { Answer } from "./answer.js";
 import { useArming } from "./arming.js";
 import { Countdown } from "./countdown.js";
 import { Details } from "./details.js";
-import { GateFacts } from "./gate-facts.js";
+import { GateFacts, Waits } from "./gate-facts.js";
 import { Icon, RiskMark } from "./icons.js";
 import { Outcome } from "./outcome.js";
 import { Steps } from "./steps.js";
@@ -72,6 +72,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
             ${pending && html`<${Countdown} gate=${gate} until push />`}
           </div>
           <h3 class="gate-title" dir="auto" tabindex="-1" ref=${title}>${marked(gate.title)}</h3>
+          <p class="gate-asker small">Asked by <b>${gate.asked_by}</b><${Waits} gate=${gate} /></p>
           ${
             gate.action !== undefined &&
             html`<${ActionView} action=${gate.action} edited=${pending ? draft.edited : undefined}

@@ -2,6 +2,7 @@
 // What came of a gate: by whom, when, on which device; with what a person can still do about it.
 /** @import { Draft, Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
+import { useEffect, useRef } from "preact/hooks";
 import { forgetAnswer, recall, reopen, wasHere } from "../live/decide.js";
 import { dropDraft, moveDraft } from "../live/drafts.js";
 import { go } from "../live/place.js";
@@ -29,7 +30,13 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
     moveDraft(gate.id, next.id);
     go({ gate: next.id });
   };
-  return html`<div class="stack">
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const refused = answer?.state === "refused";
+  // who was too late reads it without having to look for it
+  useEffect(() => {
+    if (refused && !brief) box.current?.scrollIntoView({ block: "nearest" });
+  }, [refused]);
+  return html`<div class=${brief ? "stack" : "stack settled"} ref=${box}>
     ${
       answer?.state === "refused" &&
       html`<p class="outcome" role="status"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${

@@ -16,7 +16,15 @@ export function SignIn({ onIn }) {
   const [name, setName] = useState("");
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
-  useEffect(() => onCode(() => setCode(codeOfLink())), []);
+  useEffect(() => {
+    const arrived = () => {
+      setCode(codeOfLink());
+      setWrong("");
+    };
+    // one that came before this was drawn
+    if (codeOfLink()) setCode(codeOfLink());
+    return onCode(arrived);
+  }, []);
 
   const enter = async (/** @type {Event} */ event) => {
     event.preventDefault();

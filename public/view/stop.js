@@ -28,7 +28,7 @@ export function StopDialog({ onClose }) {
     }
   };
   return html`<${Dialog} title="Stop all agents?" onClose=${onClose}>
-    <p>Floors are paused, claims and new approvals are refused, and approvals that wait are denied, until you let them go on.</p>
+    <p>Floors are paused, claims and new approvals are refused, and approvals that wait are denied, until you press “Resume all”.</p>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <div class="form-foot"><button class="btn" onClick=${onClose}>Leave it</button
       ><button class="btn deny" disabled=${busy} onClick=${stop}>${busy && html`<${Icon} name="i-spin" class="spin" />`}Stop now</button></div>

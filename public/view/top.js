@@ -7,7 +7,7 @@ import { ms, useNow } from "../live/clock.js";
 import { follow, go, linkTo } from "../live/place.js";
 import { ask, change, lookAgain, sentence, showRoom, toast, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
-import { clock, clockSeconds } from "../words/time.js";
+import { clock, clockSeconds, WhenTime } from "../words/time.js";
 import { Icon } from "./icons.js";
 import { StopButton, Stopped } from "./stop.js";
 
@@ -61,7 +61,8 @@ function Connection() {
 /** What every signed-in person is told until they say that they have read it. */
 function Notices() {
   const notices = useApp((app) => app.notices);
-  const last = [...notices].sort((a, b) => ms(a.at) - ms(b.at)).at(-1);
+  const newest = [...notices].sort((a, b) => ms(b.at) - ms(a.at));
+  const [last] = newest;
   if (!last) return null;
   const read = async () => {
     try {
@@ -72,7 +73,12 @@ function Notices() {
       toast(sentence(why));
     }
   };
-  return html`<div class="conn notice" role="status"><${Icon} name="i-bell" /><span>${notices.length > 1 && html`<b>${notices.length} notices.</b> `}${marked(last.text)} <span class="muted">${clock(last.at)}</span></span>
+  return html`<div class="conn notice" role="status"><${Icon} name="i-bell" />${
+    newest.length > 1
+      ? html`<details><summary><b>${newest.length} notices.</b> ${marked(last.text)} <${WhenTime} class="muted" at=${last.at} /></summary>
+        <ul class="told">${newest.slice(1).map((one) => html`<li key=${one.seq}>${marked(one.text)} <${WhenTime} class="muted" at=${one.at} /></li>`)}</ul></details>`
+      : html`<span>${marked(last.text)} <${WhenTime} class="muted" at=${last.at} /></span>`
+  }
     <button class="push" onClick=${read}>I know</button></div>`;
 }
 

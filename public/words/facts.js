@@ -3,6 +3,7 @@
 /** @import { Fact, RoomData } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { marked } from "./marks.js";
+import { clock } from "./time.js";
 
 /** @typedef {{icon: string, state?: string, tint?: boolean, words: any}} Told */
 
@@ -71,7 +72,7 @@ export function tell(fact, { room, me }) {
       return {
         icon: what === "denied" ? "i-x" : "s-done",
         ...(what !== "denied" && { state: "done" }),
-        words: html`${data.by_rule ? `A rule of ${text(data.by)}` : (who ?? "The server")} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
+        words: html`${data.by_rule ? (data.by === me ? html`<b>Your</b> rule` : html`<b>${text(data.by)}</b>’s rule`) : (who ?? "The server")} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
       };
     }
     const plain = {
@@ -85,6 +86,8 @@ export function tell(fact, { room, me }) {
       ran: html`${who} ran ${data.drift ? html`<b>something else</b> than approved in “${title}”` : html`what was approved in “${title}”`}`,
       reopened: html`${who} asked “${title}” again`,
       recalled: html`${who} took the approval of “${title}” back`,
+      snoozed: html`${who} put “${title}” aside${data.until ? ` until ${clock(text(data.until))}` : ""}`,
+      consumed: html`The approval of “${title}” was used`,
     };
     const words = plain[/** @type {"seen"} */ (what)];
     if (words) return { icon: `k-${of}`, words };
@@ -139,6 +142,13 @@ export function tell(fact, { room, me }) {
       closed: html`${who} closed the floor`,
       quiescent: html`Nobody has anything to add`,
       denied: html`${who} denied the floor to ${seat}${tail}`,
+      changed: html`${who} changed the floor’s seats`,
+      arrived: html`${data.member ? html`<b>${data.member === me ? "You" : text(data.member)}</b>` : who} came to the floor`,
+      acknowledged: html`${seat || who} took the floor up${turn}`,
+      addressed: html`${data.by ? html`<b>${data.by === me ? "You" : text(data.by)}</b>` : who} asked ${seat} to speak next`,
+      waits_for_person: html`The turn of ${seat || "the holder"} waits for a person’s answer`,
+      goes_on: html`The turn of ${seat || "the holder"} goes on`,
+      slot_given: html`${seat || who} gets its turn back after a person’s answer`,
     };
     const words = plain[/** @type {"kept"} */ (action.slice(6))];
     if (words) return { icon, words };
@@ -164,6 +174,14 @@ export function tell(fact, { room, me }) {
     "token.revoked": html`A token of ${other} was revoked`,
     "link.made": html`A sign-in link was made${name ? html` for ${other}` : ""}`,
     "person.added": html`${other} was added as a person`,
+    "rule.created": html`${who} made a rule that ${ruleWord(data)}`,
+    "rule.revoked": html`${who} ended a rule${data.effect ? ` that ${ruleWord(data)}` : ""}`,
+    "session.opened": html`${other} signed in${data.device ? ` on ${text(data.device)}` : ""}`,
+    "session.revoked": html`${other} was signed out on a device`,
+    "notices.acknowledged": html`${who} read the notices`,
+    "channel.added": html`${who} is told of waiting gates in one more place`,
+    "channel.removed": html`${who} is told of waiting gates in one place less`,
+    "key.made": html`The server made a new key for receipts`,
   };
   const words = plain[/** @type {"room.created"} */ (action)];
   if (words)
@@ -171,7 +189,7 @@ export function tell(fact, { room, me }) {
       icon:
         action === "room.stopped"
           ? "i-stop"
-          : action.startsWith("token") || action.startsWith("link")
+          : /^(token|link|key|session)/.test(action)
             ? "i-key"
             : (icon ?? "i-people"),
       words,
@@ -182,6 +200,12 @@ export function tell(fact, { room, me }) {
     words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}`,
   };
 }
+
+/** @param {Record<string, unknown>} data of a fact about a rule */
+const ruleWord = ({ effect, member }) => {
+  const what = { allow: "allows", deny: "denies", raise: "raises the risk of" }[/** @type {"deny"} */ (effect)];
+  return what ? `${what} some gates${member ? ` of ${text(member)}` : ""}` : "answers some gates";
+};
 
 /** @param {string} why */
 function endOf(why) {

@@ -50,7 +50,7 @@ export function outcome(gate, me, here) {
   }
   const mine = gate.decided_by === me;
   const device = here ? ", on this device" : gate.device ? `, on ${gate.device}` : "";
-  const rule = gate.by_rule ? ` by a rule of ${mine ? "yours" : gate.decided_by}` : null;
+  const rule = gate.by_rule ? ` by ${mine ? "your" : `${gate.decided_by}’s`} rule` : null;
   const who = rule ?? (gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : "");
   const no = gate.status === "denied";
   return {

@@ -39,7 +39,12 @@ export function dayLabel(/** @type {When} */ at, /** @type {number} */ now) {
 }
 
 /** The time alone today, with the day otherwise. @param {When} at @param {number} now */
-export const whenever = (at, now) => (dayKey(at) === dayKey(now) ? clock(at) : `${shortDay(at)} ${clock(at)}`);
+export function whenever(at, now) {
+  if (dayKey(at) === dayKey(now)) return clock(at);
+  const noon = new Date(now);
+  noon.setHours(12, 0, 0, 0);
+  return `${dayKey(at) === dayKey(noon.getTime() + 86_400_000) ? "tomorrow" : shortDay(at)} ${clock(at)}`;
+}
 
 /** What is left, or how long it has been: 2:41, 18 min, 3 h, 2 days. @param {number} span ms */
 export function spell(span) {
