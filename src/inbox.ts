@@ -1,13 +1,13 @@
 // The line on every result of an agent (M5): what it should know though it did not ask.
 import type { ReadCall, Result } from "./action.ts";
-import { reviewsFor } from "./board/view.ts";
+import { reviewsFor, tasksFor } from "./board/view.ts";
 import { floorInbox } from "./floor/inbox.ts";
 import { answered, type WriteIn } from "./gates/delivery.ts";
 import { unacknowledged } from "./gates/rows.ts";
 import { messageInbox } from "./messages/view.ts";
 import type { Same } from "./same.ts";
 
-/** `{unread, mentions, answered_gates, floor, reviews}`, only what is not empty; null when nothing is. */
+/** `{unread, mentions, answered_gates, floor, reviews, tasks}`, only what is not empty; null when nothing is. */
 export async function inboxOf(
   same: Same,
   member: string,
@@ -20,6 +20,7 @@ export async function inboxOf(
     gates: await unacknowledged(db, member, now),
     floor: await floorInbox(db, member, now),
     reviews: await reviewsFor(db, member),
+    tasks: await tasksFor(db, member),
   }));
   const { unread, mentions } = seen.messages;
   const line: Result = {
@@ -28,6 +29,7 @@ export async function inboxOf(
     ...(seen.gates.length > 0 && { answered_gates: await answered(member, seen.gates, write, written) }),
     ...(seen.floor.length > 0 && { floor: seen.floor }),
     ...(seen.reviews.length > 0 && { reviews: seen.reviews }),
+    ...(seen.tasks.length > 0 && { tasks: seen.tasks }),
   };
   return Object.keys(line).length > 0 ? line : null;
 }

@@ -125,6 +125,6 @@ export async function roomRow(db: Db, room: string) {
     .select(["facts", "head", "due", "trashed_at"])
     .where("name", "=", room)
     .executeTakeFirst();
-  if (!row) throw new Refusal("NOT_FOUND", `There is no room called ${room}.`);
+  if (!row) throw new Refusal("NOT_FOUND", `There is no room called ${room}; list_rooms shows those there are.`);
   return row;
 }

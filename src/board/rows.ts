@@ -263,17 +263,51 @@ export function claimedIn(db: Db, room: string) {
     .execute();
 }
 
-/** Submitted tasks whose named reviewer this is, in rooms that stand. */
+/**
+ * Submitted tasks that wait for this member's review, in rooms that stand: those that name it, and for a `reviewer`
+ * of the room those that name nobody.
+ */
 export function toReview(db: Db, member: string) {
   return db
     .selectFrom("tasks as t")
     .innerJoin("rooms as r", "r.name", "t.room")
+    .innerJoin("memberships as s", (on) => on.onRef("s.room", "=", "t.room").on("s.member", "=", member))
     .select(["t.room", "t.id as task_id"])
-    .where("t.reviewer", "=", member)
     .where("t.status", "=", "submitted")
     .where("r.trashed_at", "is", null)
+    .where("s.left_at", "is", null)
+    .where("s.kicked_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("t.reviewer", "=", member),
+        eb.and([eb("s.role", "=", "reviewer"), eb("t.reviewer", "is", null), eb("t.assignee", "!=", member)]),
+      ]),
+    )
     .orderBy("t.room")
     .orderBy("t.id")
     .limit(20)
     .execute();
+}
+
+/** Open tasks that wait for this member to claim them: assigned to it, or sent back after its own work on them. */
+export async function toClaim(db: Db, member: string) {
+  const found = await db
+    .selectFrom("tasks as t")
+    .innerJoin("rooms as r", "r.name", "t.room")
+    .select(["t.room", "t.id as task_id", "t.title", "t.assignee", "t.rounds"])
+    .where("t.status", "=", "open")
+    .where("r.trashed_at", "is", null)
+    .where((eb) => eb.or([eb("t.assignee", "=", member), eb("t.last_assignee", "=", member)]))
+    .orderBy("t.room")
+    .orderBy("t.id")
+    .limit(20)
+    .execute();
+  return found.flatMap(({ assignee, rounds, ...task }) => {
+    const last = rounds.at(-1);
+    const rejected = last?.by === member && last.verdict === "reject";
+    if (assignee !== member && !rejected) return [];
+    return [
+      { ...task, ...(assignee === member && { assigned: true }), ...(rejected && { rejected: last.note ?? true }) },
+    ];
+  });
 }

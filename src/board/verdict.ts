@@ -95,7 +95,7 @@ export function review(task: Task, who: Who, given: Verdict, now: number): Task 
       : "";
     throw new Refusal(
       "CONFLICT",
-      `Task ${task.id} is ${task.status}, so there is nothing to review.${by}`,
+      `Task ${task.id} is ${task.status}, so there is nothing to review; list_tasks {status: "submitted"} shows what is.${by}`,
       where(task),
     );
   }

@@ -109,3 +109,6 @@ export const tasksOfMember = rows.claimedBy;
 
 /** What waits for the review of this member by name: `{room, task_id}`. */
 export const reviewsFor = rows.toReview;
+
+/** What waits for a member to claim it: [{room, task_id, title, assigned?, rejected?}]. */
+export const tasksFor = rows.toClaim;

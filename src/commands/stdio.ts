@@ -27,7 +27,9 @@ export async function stdio(options: { as?: string }): Promise<void> {
         "UNAUTHENTICATED",
         options.as !== undefined
           ? `There is no member called ${options.as}; add it with: parley member add ${options.as}`
-          : "Set PARLEY_TOKEN to a member's token, or name the member with --as.",
+          : token
+            ? "The token in PARLEY_TOKEN is not known here, or was revoked; make another with: parley token issue NAME"
+            : "Set PARLEY_TOKEN to a member's token, or name the member with --as.",
       );
     if (options.as !== undefined && caller.actor.kind === "person")
       throw new Refusal("FORBIDDEN", "--as never acts for a person; people use the dashboard.");

@@ -8,7 +8,7 @@ import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import * as rows from "./rows.ts";
 import { type Gate, ran, recall, reopen } from "./rules.ts";
-import { view } from "./view.ts";
+import { cardView, view } from "./view.ts";
 
 const input = { gate_id: line(64) };
 const find: NonNullable<AnyAction["find"]> = (db, args) => rows.roomOf(db, args.gate_id);
@@ -90,7 +90,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
           member: old.asked_by,
           data: { kind: fresh.kind, risk: fresh.risk, digest: fresh.digest, task_id: fresh.task_id, reopens: old.id },
         });
-        return { gate: view(fresh, call.now) };
+        return { gate: cardView(fresh, call.now) };
       },
     }),
     action({

@@ -189,7 +189,7 @@ export function askActions(settings: GateSettings): AnyAction[] {
         timeout_seconds: seconds(1, 604_800).optional().describe("default 86400; expired is not approved"),
         task_id: task,
         key,
-        single_use: z.boolean().optional(),
+        single_use: z.boolean().optional().describe("its receipt can be used once; default for high and critical"),
         wait_seconds: waitSeconds,
       },
       output: gateOutput,

@@ -1,6 +1,6 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
 import { z } from "zod";
-import { type AnyAction, action, everyone, people, type Result, type WaitCall } from "../action.ts";
+import { type AnyAction, action, everyone, people, type ReadCall, type Result, type WaitCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
@@ -9,7 +9,7 @@ import { withdrawAll } from "./endings.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
-import { view } from "./view.ts";
+import { cardView, view } from "./view.ts";
 
 const gateId = line(64);
 const unknown = () => new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
@@ -98,7 +98,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
       read: async (call, input) => {
         const gate = await rows.find(call.db, call.room, input.gate_id);
         if (!gate) throw unknown();
-        return { gate: view(gate, call.now) };
+        return { gate: shown(gate, call) };
       },
     }),
     action({
@@ -126,7 +126,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
         });
         const gates = found.filter((gate) => !input.status || settle(gate, call.now).status === input.status);
         return {
-          gates: gates.map((gate) => view(gate, call.now)),
+          gates: gates.map((gate) => shown(gate, call)),
           ...(found.length === limit && { next: found.at(-1)?.id }),
         };
       },
@@ -200,6 +200,9 @@ async function answer(
     );
   return { gate: view(done.gate, done.at) };
 }
+
+const shown = (gate: Gate, { actor, now }: Pick<ReadCall, "actor" | "now">): Result =>
+  actor.kind === "person" ? cardView(gate, now) : view(gate, now);
 
 function edit(action: unknown) {
   checkAction(action);

@@ -67,7 +67,6 @@ export function view(row: Gate, now: number): Result {
     ...(gate.choice !== null && { choice: gate.choice }),
     ...(gate.text !== null && { text: gate.text }),
     ...(gate.reason !== null && { reason: gate.reason }),
-    ...(gate.draft !== null && { draft: gate.draft }),
     ...(gate.recalled && { recalled: true }),
     ...(gate.receipt !== null && { receipt: gate.receipt }),
     ...(gate.consumed_at !== null && { consumed_at: when(gate.consumed_at) }),
@@ -78,6 +77,11 @@ export function view(row: Gate, now: number): Result {
     ...waits(gate, now),
     ...(next(gate, now) && { next: next(gate, now) }),
   };
+}
+
+/** The same for people, with what one of them wrote too late: no agent may take that for an answer. */
+export function cardView(row: Gate, now: number): Result {
+  return { ...view(row, now), ...(row.draft !== null && { draft: row.draft }) };
 }
 
 /** Whether somebody waits in a call right now, or since when nobody does. */

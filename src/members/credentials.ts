@@ -107,7 +107,7 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       wait: async (call, input) => {
         const who = await call.read((read) => rows.memberRow(read.db, input.member));
         if (!who || who.removed_at !== null)
-          throw new Refusal("NOT_FOUND", `There is no member called ${input.member}.`);
+          throw new Refusal("NOT_FOUND", `There is no member called ${input.member}; list_members shows who is here.`);
         mayManage(call, who);
         const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
         const theirs = await call.read((read) => rows.roomsOf(read.db, input.member));
@@ -202,7 +202,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
 /** A member whose credentials the caller may handle. */
 async function theirs(call: WriteCall, name: string) {
   const who = await rows.memberRow(call.db, name);
-  if (!who || who.removed_at !== null) throw new Refusal("NOT_FOUND", `There is no member called ${name}.`);
+  if (!who || who.removed_at !== null)
+    throw new Refusal("NOT_FOUND", `There is no member called ${name}; list_members shows who is here.`);
   mayManage(call, who);
   if (call.actor.serverRole === "owner" || call.actor.kind === "local") return who;
   const mine = await rows.roomsOf(call.db, call.actor.member, "approver");

@@ -208,20 +208,35 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       about: "Changes a member's role in the room. Only the owner changes those of people.",
       may: ["approver", "local"],
       peopleOnly: true,
-      input: { member, role: anyRole },
+      input: { member, role: z.enum([...anyRole.options, "owner"]) },
       output: { member: z.string().optional(), role: z.string().optional() },
       write: async (call, input) => {
         const was = await known(call, input.member);
         mayManage(call, was);
-        const role = roleFor(was.kind, input.role);
-        if (role === was.role) return { member: input.member, role };
+        const owns = input.role === "owner";
+        await setOwner(call, was, owns);
+        const role = owns ? "approver" : roleFor(was.kind, input.role);
+        const shown = { member: input.member, role: input.role };
+        if (role === was.role) return shown;
         await rows.changeMembership(call.db, call.room, input.member, { role });
         if (role === "observer" || role === "viewer") await goes(call, input.member, `${input.member} became ${role}`);
         call.fact({ action: "member.role_set", subject: `member:${input.member}`, to: input.member, data: { role } });
-        return { member: input.member, role };
+        return shown;
       },
     }),
   ];
+}
+
+/** The server's owner is one of the people, and there is always one left. */
+async function setOwner(call: WriteCall, who: rows.MemberRow, owns: boolean): Promise<void> {
+  if (owns === (who.server_role === "owner")) return;
+  if (owns && who.kind !== "person")
+    throw new Refusal("BAD_INPUT", `${who.name} is an agent; only a person owns the server.`);
+  const owners = (await rows.persons(call.db)).filter((person) => person.server_role === "owner");
+  if (!owns && owners.length === 1)
+    throw new Refusal("CONFLICT", `${who.name} is the only owner; make somebody else owner first.`);
+  await rows.setServerRole(call.db, who.name, owns ? "owner" : null);
+  call.serverFact({ action: "member.role_set", subject: `member:${who.name}`, to: who.name, data: { owner: owns } });
 }
 
 // A closed room and none look the same from outside.

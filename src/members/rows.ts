@@ -267,6 +267,10 @@ export function persons(db: Db) {
     .execute();
 }
 
+export async function setServerRole(db: Db, name: string, role: ServerRole | null): Promise<void> {
+  await db.updateTable("members").set({ server_role: role }).where("name", "=", name).execute();
+}
+
 export async function addLink(db: Db, hash: string, member: string | null, at: number, expires: number): Promise<void> {
   await db.insertInto("links").values({ hash, member, created_at: at, expires_at: expires, used_at: null }).execute();
 }

@@ -65,8 +65,8 @@ export function redeem(spine: Spine, code: string, name: string | undefined, dev
 }
 
 async function firstPerson(call: WriteCall, name: string | undefined): Promise<string> {
-  if ((await rows.persons(call.db)).length > 0)
-    throw new Refusal("EXPIRED", "The first person has signed in already; make a link with: parley link --person NAME");
+  if ((await rows.persons(call.db)).some((person) => person.server_role === "owner"))
+    throw new Refusal("EXPIRED", "This server has its owner already; make a link with: parley link --person NAME");
   if (name === undefined)
     throw new Refusal("CONFLICT", "You are the first person here: say the name that the agents will see.", {
       need: "name",

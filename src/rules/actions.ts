@@ -118,7 +118,7 @@ export const ruleActions: AnyAction[] = [
       mustDecide(deciders, me, room);
       mustRaise(input.effect, input.risk);
       if (room !== null && !(await roomRow(call.db, room)))
-        throw new Refusal("NOT_FOUND", `There is no room called ${room}.`);
+        throw new Refusal("NOT_FOUND", `There is no room called ${room}; list_rooms shows those there are.`);
       if (input.member !== undefined && !(await memberRow(call.db, input.member)))
         throw new Refusal("NOT_FOUND", `There is no member called ${input.member}; list_members shows who is here.`);
       const rule: Rule = {

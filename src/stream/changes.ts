@@ -3,7 +3,7 @@ import type { Result } from "../action.ts";
 import { dependentsOf, taskCounts, taskRecords } from "../board/view.ts";
 import { floorRecords } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
-import { view } from "../gates/view.ts";
+import { cardView } from "../gates/view.ts";
 import type { Fact } from "../log.ts";
 import type { Db } from "../store/port.ts";
 import { factViews, idOf } from "./facts.ts";
@@ -23,7 +23,7 @@ export async function changesOf(
   const changes: Result = { facts: await factViews(db, room, facts, viewer) };
   const gateIds = ids("gate");
   const gateRows = gateIds.length > 0 ? await gates.byIds(db, room, gateIds) : [];
-  if (gateRows.length > 0) changes.gates = gateRows.map((gate) => view(gate, now));
+  if (gateRows.length > 0) changes.gates = gateRows.map((gate) => cardView(gate, now));
   const direct = [...ids("task").map(Number), ...gateRows.flatMap((gate) => gate.task_id ?? [])];
   if (direct.length > 0) {
     const all = [...new Set([...direct, ...(await dependentsOf(db, room, direct))])];

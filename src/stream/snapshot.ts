@@ -4,7 +4,7 @@ import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { channelsOf } from "../floor/rows.ts";
 import { floorRecords } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
-import { view } from "../gates/view.ts";
+import { cardView } from "../gates/view.ts";
 import { factsBefore } from "../log.ts";
 import { roleIn } from "../may.ts";
 import type { Caller } from "../members/caller.ts";
@@ -34,7 +34,7 @@ export async function snapshotOf(
     seq: state.facts,
     snapshot: {
       members: await rosterNow(db, room, now),
-      gates: [...pending, ...recent].map((gate) => view(gate, now)),
+      gates: [...pending, ...recent].map((gate) => cardView(gate, now)),
       tasks: await boardSnapshot(db, room, now),
       task_counts: await taskCounts(db, room),
       floors: await floorRecords(db, room, await channelsOf(db, room), now),

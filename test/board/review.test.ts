@@ -33,6 +33,21 @@ describe("handing in", () => {
     expect(await d.ada.refused("submit_result", { task_id: id, result: "Other" })).toMatchObject({ code: "CONFLICT" });
   });
 
+  it("M5: work that was sent back, and a task that was assigned, ride in the inbox until claimed", async () => {
+    const d = await desk();
+    const { id } = await d.task({ assignee: "ada" });
+    const told = async () => ((await d.ada.does("list_members")).inbox as Result | undefined)?.tasks;
+    expect(await told()).toMatchObject([{ task_id: id, assigned: true }]);
+    await d.ada.does("claim_task", { task_id: id });
+    expect(await told()).toBeUndefined();
+    await d.ada.does("submit_result", { task_id: id, result: "r" });
+    expect(((await d.rita.does("list_members")).inbox as Result).reviews).toMatchObject([{ task_id: id }]);
+    await d.rita.does("review_task", { task_id: id, verdict: "reject", note: "the test is missing" });
+    expect(await told()).toMatchObject([{ task_id: id, rejected: "the test is missing" }]);
+    await d.bob.does("claim_task", { task_id: id });
+    expect(await told()).toBeUndefined();
+  });
+
   it("B5: nothing is handed in while children are open; the holder learns when they are finished", async () => {
     const d = await desk();
     const parent = await d.task();

@@ -14,6 +14,23 @@ async function twoRooms(p: Stage): Promise<{ ada: Guest; bob: Guest; both: Guest
   return { ada, bob, both: await p.again(joins) };
 }
 
+it("M2: the operator makes a person the owner; one is always left; an agent never is", async () => {
+  const p = await stage(inMemory.make);
+  await p.guest("ada");
+  const ann = await p.guest("ann", { role: "approver" });
+  const vic = await p.guest("vic", { role: "viewer" });
+  expect(await ann.refused("set_role", { member: "vic", role: "owner" })).toMatchObject({ code: "FORBIDDEN" });
+  expect(await p.operator.refused("set_role", { member: "ada", role: "owner" })).toMatchObject({ code: "BAD_INPUT" });
+  await p.operator.does("set_role", { member: "ann", role: "owner" });
+  const owner = await p.again(ann);
+  expect(await owner.does("whoami")).toMatchObject({ server_role: "owner" });
+  expect(await owner.refused("set_role", { member: "ann", role: "viewer" })).toMatchObject({ code: "CONFLICT" });
+  await owner.does("set_role", { member: "vic", role: "owner" });
+  expect((await p.again(vic)).caller.rooms.get("main")).toBe("approver");
+  await owner.does("set_role", { member: "ann", role: "viewer" });
+  expect(await (await p.again(ann)).does("whoami")).toMatchObject({ server_role: null, rooms: [{ role: "viewer" }] });
+});
+
 eachStore(({ make }) => {
   it("M3: foreign rooms and what stands in them look as if they did not exist", async () => {
     const p = await stage(make);

@@ -108,6 +108,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await index("tasks_root", ["room", "root_id", "id"]).execute();
   // Asked for with every call of an agent: what it holds, and what it has to review.
   await index("tasks_assignee", ["assignee", "status", "room", "id"]).execute();
+  await index("tasks_last_assignee", ["last_assignee", "status", "room", "id"]).execute();
   await index("tasks_reviewer", ["reviewer", "status", "room", "id"]).execute();
   await index("tasks_lease", ["room", "lease_until"]).execute();
 
