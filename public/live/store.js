@@ -102,8 +102,12 @@ export async function doIt(action, args = {}) {
 export const say = (words) => change((a) => ({ ...a, said: words }));
 
 /** @param {string} room */
+const missing = (room) => toast(`There is no room “${room}” here, or it is not yours.`);
+
+/** @param {string} room */
 export function showRoom(room) {
   if (app.room === room) return;
+  if (app.rooms.length && !app.rooms.some((one) => one.room === room)) return missing(room);
   change((a) => ({ ...a, room }));
   line?.watch(room, app.data[room]?.seq);
 }
@@ -146,7 +150,7 @@ function heard(message) {
   const [first] = app.rooms;
   if (!app.rooms.some((one) => one.room === asked)) {
     change((a) => ({ ...a, room: first?.room ?? null }));
-    if (asked) toast(`There is no room “${asked}” here, or it is not yours.`);
+    if (asked) missing(asked);
   }
   const alone = gateOfPage();
   if (alone && !asked) void followGate(alone);

@@ -1,5 +1,5 @@
 // @ts-check
-// This person's devices, a link for another one, and signing out here or everywhere.
+// This person's devices, where they are told, a link for another one, and signing out here or everywhere.
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { base } from "../live/base.js";
@@ -10,6 +10,7 @@ import { ask, doIt, leave, sentence, toast, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { spell, WhenTime } from "../words/time.js";
 import { CodeBlock } from "./action.js";
+import { Channels } from "./channels.js";
 import { Icon } from "./icons.js";
 import { Rules } from "./rules.js";
 import { ViewTabs } from "./tabs.js";
@@ -90,7 +91,7 @@ export function Settings() {
     <div class="scroll"><div class="sheet-page">
       <h2 id="h-settings" class="page-title">Settings</h2>
       <p class="muted">You are <b>${me?.member}</b>${me?.server_role === "owner" ? ", the owner of this server" : ""}, on ${me?.device}.</p>
-      <${Devices} />${me && html`<${Rules} />`}<${AnotherDevice} /><${Leave} />
+      <${Devices} /><${Channels} />${me && html`<${Rules} />`}<${AnotherDevice} /><${Leave} />
       <p class="muted small">${server ? `${server.name} ${server.version}` : ""}</p>
     </div></div>
   </section>`;
