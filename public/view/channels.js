@@ -22,7 +22,12 @@ function Row({ one, reload }) {
   const test = async () => {
     setBusy(true);
     const done = await doIt("test_channel", { id: one.id });
-    if (done) toast(done.accepted ? "The test was accepted. Look whether it is shown there." : "The test was refused.");
+    if (done)
+      toast(
+        done.accepted
+          ? "The test was accepted. Look whether it is shown there."
+          : `The test failed: ${done.error ?? done.status}.`,
+      );
     await reload();
     setBusy(false);
   };
