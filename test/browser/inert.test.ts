@@ -226,3 +226,16 @@ it("D7: a link is used up by the tap alone, once; the code leaves the address; t
   expect(await found(async () => (await context.cookies()).length === 0)).toBe(true);
   await quiet(looker, device);
 });
+
+it("D7: a link opened in the tab that already shows the door is offered there, and is not used up by that", async () => {
+  const phone = await stage.open("phone");
+  await phone.page.goto(stage.server.url);
+  await phone.page.getByRole("heading", { name: "Sign in with a link" }).waitFor();
+  const link = await stage.linkOf(zoe);
+  await phone.page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
+  await phone.page.getByRole("heading", { name: "Sign in on this device" }).waitFor();
+  expect(new URL(phone.page.url()).hash).toBe("");
+  await phone.page.getByRole("button", { name: "Sign in" }).click();
+  await phone.page.getByTitle("What you see is live").waitFor();
+  await quiet(phone);
+});
