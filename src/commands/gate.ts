@@ -87,12 +87,13 @@ function start(
   started: () => Promise<unknown>,
 ): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { cwd, stdio: [stdinOk ? "inherit" : "ignore", "inherit", "inherit"] });
     // A terminal sends its own to the whole group: once is enough.
     const atTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
     const pass = (name: NodeJS.Signals) => void ((atTerminal && name === "SIGINT") || child.kill(name));
     const passed = [...endings, "SIGQUIT", "SIGUSR2", "SIGCONT"] as const;
+    // Before it starts: a signal that comes while it is being started would end us and leave it running.
     for (const name of passed) process.on(name, pass);
+    const child = spawn(file, args, { cwd, stdio: [stdinOk ? "inherit" : "ignore", "inherit", "inherit"] });
     const end = (code: number) => {
       for (const name of passed) process.off(name, pass);
       resolve(code);
