@@ -207,9 +207,9 @@ export function pendingCounts(db: Db, room: string, now: number) {
     .execute();
 }
 
-/** How many can decide what `asker` asks in this room: its approvers and the server's owners. */
-export async function deciders(db: Db, room: string, asker: string): Promise<number> {
-  const rows = await db
+/** Who decides in a room: the people who are approvers of it, and the server's owners. */
+const deciding = (db: Db, room: string) =>
+  db
     .selectFrom("members as m")
     .leftJoin("memberships as s", (on) =>
       on
@@ -221,10 +221,16 @@ export async function deciders(db: Db, room: string, asker: string): Promise<num
     .select("m.name")
     .where("m.kind", "=", "person")
     .where("m.removed_at", "is", null)
-    .where("m.name", "!=", asker)
-    .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]))
-    .execute();
-  return rows.length;
+    .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]));
+
+/** How many can decide what `asker` asks in this room. */
+export async function deciders(db: Db, room: string, asker: string): Promise<number> {
+  return (await deciding(db, room).where("m.name", "!=", asker).execute()).length;
+}
+
+/** Whether this member decides in this room. */
+export async function isDecider(db: Db, room: string, member: string): Promise<boolean> {
+  return (await deciding(db, room).where("m.name", "=", member).executeTakeFirst()) !== undefined;
 }
 
 /** Hides a card from one person until then (ms). */
@@ -246,18 +252,4 @@ export async function snoozes(db: Db, room: string, member: string, now: number)
     .where("until", ">", now)
     .execute();
   return Object.fromEntries(found.map(({ gate_id, until }) => [gate_id, until]));
-}
-
-/** Whether this person decides in this room: an approver of it, or the owner. */
-export async function isDecider(db: Db, room: string, member: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("members as m")
-    .leftJoin("memberships as s", (on) => on.onRef("s.member", "=", "m.name").on("s.room", "=", room))
-    .select(["m.server_role", "s.role", "s.left_at", "s.kicked_at"])
-    .where("m.name", "=", member)
-    .where("m.kind", "=", "person")
-    .where("m.removed_at", "is", null)
-    .executeTakeFirst();
-  if (!row) return false;
-  return row.server_role === "owner" || (row.role === "approver" && row.left_at === null && row.kicked_at === null);
 }
