@@ -208,7 +208,7 @@ export function pendingCounts(db: Db, room: string, now: number) {
 }
 
 /** Who decides in a room: the people who are approvers of it, and the server's owners. */
-const deciding = (db: Db, room: string) =>
+export const deciding = (db: Db, room: string) =>
   db
     .selectFrom("members as m")
     .leftJoin("memberships as s", (on) =>
@@ -218,19 +218,18 @@ const deciding = (db: Db, room: string) =>
         .on("s.left_at", "is", null)
         .on("s.kicked_at", "is", null),
     )
-    .select("m.name")
     .where("m.kind", "=", "person")
     .where("m.removed_at", "is", null)
     .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]));
 
 /** How many can decide what `asker` asks in this room. */
 export async function deciders(db: Db, room: string, asker: string): Promise<number> {
-  return (await deciding(db, room).where("m.name", "!=", asker).execute()).length;
+  return (await deciding(db, room).select("m.name").where("m.name", "!=", asker).execute()).length;
 }
 
 /** Whether this member decides in this room. */
 export async function isDecider(db: Db, room: string, member: string): Promise<boolean> {
-  return (await deciding(db, room).where("m.name", "=", member).executeTakeFirst()) !== undefined;
+  return (await deciding(db, room).select("m.name").where("m.name", "=", member).executeTakeFirst()) !== undefined;
 }
 
 /** Hides a card from one person until then (ms). */

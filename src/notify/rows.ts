@@ -1,4 +1,5 @@
 // Channels and notices as rows: the slice's only SQL.
+import { deciding } from "../gates/rows.ts";
 import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import { type Channel, type Notice, type Risk, reaches } from "./rules.ts";
@@ -35,21 +36,8 @@ export async function setState(
     .execute();
 }
 
-/** Who can answer what `asker` asks in this room: its approvers and the server's owners. */
-const deciders = (db: Db, room: string, asker: string) =>
-  db
-    .selectFrom("members as m")
-    .leftJoin("memberships as s", (on) =>
-      on
-        .onRef("s.member", "=", "m.name")
-        .on("s.room", "=", room)
-        .on("s.left_at", "is", null)
-        .on("s.kicked_at", "is", null),
-    )
-    .where("m.kind", "=", "person")
-    .where("m.removed_at", "is", null)
-    .where("m.name", "!=", asker)
-    .where((eb) => eb.or([eb("m.server_role", "=", "owner"), eb("s.role", "=", "approver")]));
+/** Who can answer what `asker` asks in this room. */
+const deciders = (db: Db, room: string, asker: string) => deciding(db, room).where("m.name", "!=", asker);
 
 /** The channels of those who can answer a gate, that take its risk. */
 export async function channelsFor(
