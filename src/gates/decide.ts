@@ -24,6 +24,7 @@ const decision = {
   choice: line(200).optional(),
   edited_action: z.unknown().optional(),
   confirm: z.boolean().optional(),
+  digest: line(80).optional().describe("of the action that the person saw"),
 };
 
 export function decideActions(settings: GateSettings): AnyAction[] {

@@ -101,6 +101,32 @@ export function ofRoom(
   return query.orderBy("id", "desc").execute();
 }
 
+/** What ended unanswered since then (ms) and was neither asked again nor put aside by this person, newest first. */
+export function unansweredFor(db: Db, room: string, member: string, since: number, now: number): Promise<Gate[]> {
+  return db
+    .selectFrom("gates as g")
+    .selectAll("g")
+    .where("g.room", "=", room)
+    .where("g.status", "in", ["pending", "expired"])
+    .where("g.expires_at", ">", since)
+    .where("g.expires_at", "<=", now)
+    .where("g.reopened_as", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("gate_snoozes as s")
+            .select("s.gate_id")
+            .whereRef("s.gate_id", "=", "g.id")
+            .where("s.member", "=", member)
+            .where("s.until", ">", now),
+        ),
+      ),
+    )
+    .orderBy("g.expires_at", "desc")
+    .limit(50)
+    .execute();
+}
+
 export function ofTask(db: Db, room: string, task: number): Promise<Gate[]> {
   return db
     .selectFrom("gates")

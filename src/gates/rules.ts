@@ -101,6 +101,8 @@ export interface Decision {
   /** The action as the person wants it, with its digest. */
   edited?: { is: unknown; digest: string } | undefined;
   confirm?: boolean | undefined;
+  /** Of the action that the person had before their eyes. */
+  digest?: string | undefined;
 }
 
 export interface Decider {
@@ -150,6 +152,7 @@ export function decide(was: Gate, d: Decision, by: Decider): Decided {
     if (isReplay(gate, d, text, by)) return { gate, outcome: "replay" };
     throw decidedAlready(gate);
   }
+  mustHaveSeen(gate, d);
   const digest = d.edited?.digest ?? gate.digest;
   if (d.decision === "approve" && gate.approvals_needed > 1) {
     const step = approval(gate, d, digest, by);
@@ -175,6 +178,19 @@ export function decide(was: Gate, d: Decision, by: Decider): Decided {
       draft: null,
     },
   };
+}
+
+/** An answer to an action that is another by now is none; who wants just what stands there has seen it. */
+function mustHaveSeen(gate: Gate, d: Decision): void {
+  if (d.digest === undefined || d.digest === gate.digest || (d.edited && d.edited.digest === gate.digest)) return;
+  const [first] = gate.approvals;
+  throw new Refusal(
+    "CONFLICT",
+    first && "is" in gate.edited
+      ? `${first.by} edited the action after you opened it, so your answer was not used; read it as it is now, and answer that.`
+      : "This is not the action that you saw, so your answer was not used; read it as it is now, and answer that.",
+    { gate_id: gate.id, digest: gate.digest, next: { call: "get_gate", gate_id: gate.id } },
+  );
 }
 
 function checkWords(gate: Gate, d: Decision, text: string | undefined): void {
@@ -317,6 +333,8 @@ export function reopen(was: Gate, id: string, now: number): { old: Gate; fresh: 
       id,
       status: "pending",
       key: null,
+      // Of the action as it was asked: what a first of two approvals had edited ended with the old one.
+      digest: gate.digest === null ? null : gate.matched_by,
       asked_at: now,
       expires_at: life === null ? null : now + life,
       reopens: gate.id,

@@ -30,11 +30,13 @@ export async function snapshotOf(
   const recent = (await gates.ofRoom(db, room, { limit: 50 })).filter(
     (gate) => gate.status !== "pending" && now - (gate.decided_at ?? gate.expires_at ?? gate.asked_at) < day,
   );
+  const missed = await gates.unansweredFor(db, room, member, now - 7 * day, now);
+  const shown = new Map([...missed, ...pending, ...recent].map((gate) => [gate.id, gate]));
   return {
     seq: state.facts,
     snapshot: {
       members: await rosterNow(db, room, now),
-      gates: [...pending, ...recent].map((gate) => cardView(gate, now)),
+      gates: [...shown.values()].map((gate) => cardView(gate, now)),
       tasks: await boardSnapshot(db, room, now),
       task_counts: await taskCounts(db, room),
       floors: await floorRecords(db, room, await channelsOf(db, room), now),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answered } from "../../src/gates/delivery.ts";
 import { digestOf } from "../../src/gates/digest.ts";
-import { unacknowledged } from "../../src/gates/rows.ts";
+import { unacknowledged, unansweredFor } from "../../src/gates/rows.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, facts, gateOf, head, listening, look, stage } from "../stage.ts";
@@ -120,6 +120,51 @@ describe("on one store", () => {
     const { inbox } = await ada.does("list_members");
     const told = (inbox as { answered_gates: Array<{ id: string; status: string }> }).answered_gates;
     expect(told.find(({ id }) => id === fresh.id)).toMatchObject({ status: "approved" });
+  });
+
+  it("G7 G9: what a first of two approvals had edited is not asked again: the digest is that of the action shown", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", { ...deploy, risk: "critical", timeout_seconds: 30 });
+    const edited_action = { command: "make deploy --canary" };
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve", edited_action });
+    await p.clock.tick(30_000);
+    const fresh = gateOf(await zoe.does("reopen_gate", { gate_id: gate.id }));
+    expect(fresh).toMatchObject({ action: deploy.action, digest: digestOf(deploy.action), approvals: [] });
+    expect(fresh.edited).toBeUndefined();
+  });
+
+  it("G14: what ended unanswered stands there for each person until put aside or asked again, for a week", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const bob = await p.guest("bob", { role: "approver" });
+    const soon = { timeout_seconds: 30 };
+    const one = await ask(ada, "request_approval", { ...deploy, ...soon });
+    const two = await ask(ada, "wait_for_feedback", { question: "Which?", ...soon });
+    await ask(ada, "report_blocker", { title: "No key" });
+    const waits = await ask(ada, "request_approval", { title: "Later" });
+    const missed = async (who: string, since = 0) => {
+      const now = p.clock.now();
+      const found = await p.table.store.read((db) => unansweredFor(db, "main", who, since, now));
+      return found.map(({ id }) => id).sort();
+    };
+    expect(await missed("zoe")).toEqual([]);
+    // Before anybody has written that it expired, and after.
+    p.clock.jump(30_000);
+    expect(await missed("zoe")).toEqual([one.id, two.id].sort());
+    await p.clock.tick(1000);
+    expect(await missed("zoe")).toEqual([one.id, two.id].sort());
+    expect(await missed("zoe", p.clock.now())).toEqual([]);
+    const until = new Date(p.clock.now() + 8 * 24 * 3_600_000).toISOString();
+    await zoe.does("snooze_gate", { gate_id: two.id, until });
+    expect(await missed("zoe")).toEqual([one.id]);
+    expect(await missed("bob")).toEqual([one.id, two.id].sort());
+    await bob.does("reopen_gate", { gate_id: one.id });
+    expect(await missed("zoe")).toEqual([]);
+    expect(await missed("bob")).toEqual([two.id]);
+    expect((await look(zoe, waits)).status).toBe("pending");
   });
 
   it("G5: reopening lifts the denial that stands against the same action", async () => {

@@ -442,6 +442,44 @@ describe("on one store", () => {
     });
   });
 
+  it("G9: an answer to another action than the one that was seen is refused, and changes nothing", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const bob = await p.guest("bob", { role: "approver" });
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", { ...deploy, risk: "critical" });
+    const seen = { gate_id: gate.id, digest: gate.digest };
+    const edited_action = { command: "make deploy --canary" };
+    await zoe.does("decide_gate", { ...seen, decision: "approve", edited_action });
+    const before = await facts(p);
+    const now = await look(bob, gate);
+    for (const decision of ["approve", "deny"]) {
+      expect(await bob.refused("decide_gate", { ...seen, decision })).toMatchObject({
+        code: "CONFLICT",
+        status: 409,
+        message:
+          "zoe edited the action after you opened it, so your answer was not used; read it as it is now, and answer that.",
+        facts: { gate_id: gate.id, digest: digestOf(edited_action), next: { call: "get_gate", gate_id: gate.id } },
+      });
+    }
+    const decisions = [{ ...seen, decision: "deny" }];
+    expect(await bob.does("decide_gates", { decisions })).toMatchObject({ results: [{ error: { code: "CONFLICT" } }] });
+    expect(await look(bob, gate)).toEqual(now);
+    expect(await facts(p)).toEqual(before);
+    // The same answer again is still the same answer.
+    await zoe.does("decide_gate", { ...seen, decision: "approve", edited_action });
+    expect(await facts(p)).toEqual(before);
+    await bob.does("decide_gate", { gate_id: gate.id, digest: digestOf(edited_action), decision: "approve" });
+    expect(await look(ada, gate)).toMatchObject({ status: "approved", action: edited_action });
+    // Who comes after the answer is told of the answer, whatever they saw.
+    expect(await bob.refused("decide_gate", { ...seen, decision: "deny" })).toMatchObject({ code: "ALREADY_DECIDED" });
+
+    const plain = await ask(ada, "request_approval", { title: "Without an action" });
+    const other = { gate_id: plain.id, decision: "approve", digest: gate.digest };
+    expect((await zoe.refused("decide_gate", other)).message).toMatch(/^This is not the action that you saw/);
+    expect(await look(zoe, plain)).toMatchObject({ status: "pending" });
+  });
+
   it("G1: a person who looks is noted once: who and when", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
