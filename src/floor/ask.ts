@@ -2,7 +2,8 @@
 import { type Moment, mark, standing, tell } from "./moment.ts";
 import { type Wait, waitOf } from "./queue.ts";
 import type { Urgency } from "./record.ts";
-import { mustBeOpen, mustBeTarget, mustBeThere, mustHold, mustRun } from "./refuse.ts";
+import { decline } from "./questions.ts";
+import { mustBeOpen, mustBeTarget, mustBeThere, mustHold, mustRun, mustStillCome } from "./refuse.ts";
 import { succeed } from "./successor.ts";
 import { allowance } from "./timing.ts";
 import { act, end, grant, renew } from "./turns.ts";
@@ -27,6 +28,7 @@ export function request(
     if (again.urgency !== asked.urgency || again.purpose !== asked.purpose)
       tell(m, "floor.requested", { seat: who, arrived: asked.arrived, urgency: again.urgency });
   } else if (!slot) {
+    mustStillCome(m, who);
     if (floor.status === "open" && floor.mode !== "moderated" && !floor.turn) {
       grant(m, who, { why: "request", held: true });
       return { granted: true };
@@ -38,7 +40,7 @@ export function request(
         at: m.now,
         urgency: urgency ?? "normal",
         purpose: purpose ?? "",
-        addressed: false,
+        addressed_by: null,
         bypassed: 0,
         lapses_by: m.time + allowance(floor.settings, m.members.get(who)).request,
       },
@@ -54,6 +56,7 @@ export function withdraw(m: Moment, who: string): void {
   mustBeOpen(m);
   mustBeThere(m, who);
   act(m, who);
+  decline(m, who);
   const { request: asked, slot, owed } = standing(m, who);
   if (!asked && !slot && !owed) return;
   mark(m, who, { request: null, slot: null, owed: null });
@@ -75,6 +78,7 @@ export function pass(m: Moment, who: string, to?: string): void {
   mustHold(m, who);
   if (to) mustBeTarget(m, who, to);
   act(m, who);
+  if (m.floor.turn?.spoke === 0) decline(m, who);
   handOn(m, who, to);
 }
 

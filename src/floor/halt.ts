@@ -1,8 +1,8 @@
 // Everything stands still while a room is stopped (G17), and goes on from there.
 import type { WriteCall } from "../action.ts";
-import { goOn, standStill } from "./moderate.ts";
 import { moved } from "./move.ts";
 import * as rows from "./rows.ts";
+import { goOn, standStill } from "./still.ts";
 
 /** Pauses the room's open floors; their channels. */
 export async function pauseOpen(call: WriteCall): Promise<string[]> {

@@ -1,9 +1,19 @@
 // What operators do: take, grant, revoke, deny, pause, resume, close, open (R12–R16).
 import { Refusal } from "../refusal.ts";
+import { cap, freshStart, isSpent } from "./care.ts";
 import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
-import { type Mode, outside, type Settings } from "./record.ts";
-import { mustBeOpen, mustBeTarget, mustOperate, mustOutrank, mustRun } from "./refuse.ts";
+import { type Floor, type Mode, outside, type Settings } from "./record.ts";
+import {
+  mustBeOpen,
+  mustBePersonsWord,
+  mustBeTarget,
+  mustNotLengthen,
+  mustOperate,
+  mustOutrank,
+  mustRun,
+} from "./refuse.ts";
+import { goOn, shut, standStill } from "./still.ts";
 import { succeed } from "./successor.ts";
 import { act, end, grant, slotAfter } from "./turns.ts";
 
@@ -18,7 +28,7 @@ export function take(m: Moment, who: string): void {
   mustOutrank(m, who);
   act(m, who);
   if (m.floor.turn?.seat === who) return;
-  preempt(m);
+  preempt(m, who);
   grant(m, who, { why: "take", held: true });
 }
 
@@ -33,14 +43,15 @@ export function grantTo(m: Moment, who: string, seat: string): void {
   act(m, who);
   if (m.floor.turn?.seat === seat) return;
   mustOutrank(m, who);
-  preempt(m);
+  preempt(m, who);
   grant(m, seat, { why: "grant", giver: who });
 }
 
 /** The interrupted seat speaks next, unless it had taken the floor itself. */
-function preempt(m: Moment): void {
+function preempt(m: Moment, who: string): void {
   const { turn } = m.floor;
   if (!turn) return;
+  mustNotLengthen(m, who);
   end(m, "preempted");
   if (turn.why !== "take") mark(m, turn.seat, { slot: slotAfter(m, turn) });
 }
@@ -78,22 +89,10 @@ export function pause(m: Moment, who: string): void {
   standStill(m);
 }
 
-/** Clocks stop. */
-export function standStill(m: Moment): void {
-  m.floor.status = "paused";
-  m.floor.notices++;
-  tell(m, "floor.paused");
-}
-
-/** Clocks go on with what was left. */
-export function goOn(m: Moment): void {
-  m.floor.status = "open";
-  tell(m, "floor.resumed", {}, m.floor.turn?.seat ?? null);
-}
-
 export function resume(m: Moment, who: string): void {
   mustOperate(m, who);
   mustBeOpen(m);
+  mustBePersonsWord(m, who);
   act(m, who);
   if (m.floor.status !== "open") goOn(m);
 }
@@ -103,14 +102,7 @@ export function close(m: Moment, who: string): void {
   mustBeOpen(m);
   mustOutrank(m, who);
   act(m, who);
-  end(m, "closed");
-  for (const [name, { request, slot, owed }] of m.floor.standings)
-    if (request || slot || owed) mark(m, name, { request: null, slot: null, owed: null });
-  m.floor.status = "closed";
-  m.floor.handover = null;
-  m.floor.quiescent = false;
-  m.floor.notices++;
-  tell(m, "floor.closed");
+  shut(m);
 }
 
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -125,6 +117,7 @@ export interface Opening extends Given<Settings> {
 /** R15, R16: opens, or changes seats, operators and settings; what is not given stays. */
 export function open(m: Moment, who: string, { seats, operators, mode, ...settings }: Opening): void {
   const { floor } = m;
+  const byPerson = m.members.get(who)?.person === true;
   if (floor.status !== "closed") mustOperate(m, who);
   const wrong = [...seats, ...(operators ?? [])].filter(
     (name) => (m.members.get(name)?.rank ?? "listener") === "listener",
@@ -137,6 +130,12 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
     );
   if (seats.length === 0 || new Set(seats).size < seats.length)
     throw new Refusal("BAD_INPUT", "open_floor: seats must name at least one member, and each only once.");
+  if (!byPerson && isRaised(floor, settings.max_agent_turns))
+    throw new Refusal(
+      "OUTRANKED",
+      `Agents speak at most ${floor.settings.max_agent_turns} turns in a row here, and only a person raises that: leave max_agent_turns out.`,
+      { max_agent_turns: floor.settings.max_agent_turns, next: { call: "open_floor", channel: floor.channel } },
+    );
   const named = new Set(operators ?? floor.operators);
   if (m.members.get(who)?.rank === "speaker") named.add(who);
   floor.operators = [...named];
@@ -154,10 +153,20 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
     floor.pointer = null;
     floor.quiescent = false;
   }
+  if (byPerson) {
+    floor.wrapping = false;
+    freshStart(m);
+  }
   tell(m, again ? "floor.opened" : "floor.changed", {
     seats: order(floor),
     operators: floor.operators,
     mode: floor.mode,
     turns: floor.turns,
   });
+  // Closing and opening again is no way past the people.
+  if (again && isSpent(floor)) cap(m);
 }
+
+/** A floor that has run has its limit; 0 is none. */
+const isRaised = ({ turns, settings: { max_agent_turns: was } }: Floor, wanted: number | undefined): boolean =>
+  turns > 0 && wanted !== undefined && was !== 0 && (wanted === 0 || wanted > was);

@@ -2,7 +2,7 @@
 import type { Floor, Request, Slot, Urgency } from "./record.ts";
 
 const weight: Record<Urgency, number> = { low: 0, normal: 1, high: 2 };
-const weightOf = (request: Request): number => (request.addressed ? weight.high : weight[request.urgency]);
+const weightOf = (request: Request): number => (request.addressed_by !== null ? weight.high : weight[request.urgency]);
 
 /** N1: it was bypassed as often as may be. */
 export const saturated = (floor: Floor, request: Request): boolean => request.bypassed >= floor.settings.max_bypass;

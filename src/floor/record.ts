@@ -16,7 +16,7 @@ export type Ended =
 /** How a turn came to its seat. */
 export type Why = "request" | "say" | "reinstated" | "pass" | "resume" | "queue" | "rotation" | "take" | "grant";
 
-/** Seconds, but `max_bypass` and `max_agent_turns`; `max_turn_seconds` 0: no limit. */
+/** Seconds, but `max_bypass` and `max_agent_turns`; `max_turn_seconds` and `max_agent_turns` 0: no limit. */
 export interface Settings {
   readonly hold_seconds: number;
   readonly max_turn_seconds: number;
@@ -31,7 +31,7 @@ export interface Turn {
   readonly number: number;
   readonly seat: string;
   readonly why: Why;
-  /** Who passed or granted it. */
+  /** Who passed, granted or asked for it; for a resumed one who spoke meanwhile. */
   readonly giver: string | null;
   /** When it was granted, wall clock and floor time. */
   readonly since: number;
@@ -76,8 +76,8 @@ export interface Request {
   readonly at: number;
   readonly urgency: Urgency;
   readonly purpose: string;
-  /** Named by one who passed: counts as high. */
-  readonly addressed: boolean;
+  /** Who named it, passing or asking: it counts as high. */
+  readonly addressed_by: string | null;
   readonly bypassed: number;
   /** Cancelled then, unless the seat acts before (floor time). */
   readonly lapses_by: number;
@@ -89,6 +89,21 @@ export interface Slot {
   readonly turn: number;
   /** What was left of its turn limit (ms); null: no limit. */
   readonly left: number | null;
+}
+
+/** A question that waits for its reply; `to` null: from whoever speaks. */
+export interface Question {
+  /** The utterance that asks it. */
+  readonly utterance: number;
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** A pass that is kept until the floor runs again: by whom (null: by time), to whom ("" nobody, null: whoever is next). */
+export interface Handover {
+  readonly by: string | null;
+  readonly to: string | null;
+  readonly rotates: boolean;
 }
 
 /** What a seat has not been told yet. */
@@ -137,8 +152,18 @@ export interface Floor {
   /** Who of the order held last: rotation goes on after it. */
   readonly pointer: string | null;
   readonly quiescent: boolean;
-  /** A pass by name during a pause, kept until the resume. */
-  readonly handover: { readonly by: string; readonly to: string } | null;
+  /** What was passed in a pause, or into one. */
+  readonly handover: Handover | null;
+  /** Turns of agents since a person last spoke; whether they are so many that the floor waits for a person. */
+  readonly agent_turns: number;
+  readonly capped: boolean;
+  /** Each who waits has one last turn, then the floor is closed. */
+  readonly wrapping: boolean;
+  /** Whose the last turns were, the newest last; the seat that had too many of them. */
+  readonly recent: readonly string[];
+  readonly lopsided: string | null;
+  /** Those that are open. */
+  readonly questions: readonly Question[];
   /** Floor time, and the wall clock at which it stood there. */
   readonly clock: { readonly wall: number; readonly time: number };
 }
@@ -206,5 +231,11 @@ export const blank = (channel: string, now: number): Floor => ({
   pointer: null,
   quiescent: false,
   handover: null,
+  agent_turns: 0,
+  capped: false,
+  wrapping: false,
+  recent: [],
+  lopsided: null,
+  questions: [],
   clock: { wall: now, time: 0 },
 });

@@ -1,5 +1,6 @@
 // What the floor refuses, each with what a caller needs to go on (R19).
 import { Refusal } from "../refusal.ts";
+import { isSpent } from "./care.ts";
 import { hasVoice, isOperator, liveSeats, type Moment, order, standing } from "./moment.ts";
 import { waitOf } from "./queue.ts";
 import type { Ending } from "./record.ts";
@@ -62,9 +63,41 @@ export function mustRun(m: Moment): void {
   if (m.floor.status === "paused")
     throw new Refusal(
       "PAUSED",
-      "This floor is paused and nothing of yours is lost: call wait_for_floor, which returns when it is your turn.",
+      `${
+        m.floor.capped ? `Agents had ${m.floor.agent_turns} turns without a person, who is asked now` : "It is paused"
+      }; nothing of yours is lost: call wait_for_floor, which returns when it is your turn.`,
       { channel: m.floor.channel, ...next(m, "wait_for_floor") },
     );
+}
+
+/** What waits for a person's word goes on by no agent's. */
+export function mustBePersonsWord(m: Moment, who: string): void {
+  if (!m.floor.capped || m.members.get(who)?.person) return;
+  throw new Refusal(
+    "OUTRANKED",
+    `Agents had ${m.floor.agent_turns} turns without a person, who is asked now how it goes on: wait_for_floor.`,
+    { channel: m.floor.channel, ...next(m, "wait_for_floor") },
+  );
+}
+
+/** An agent does not interrupt the last turn before a person is asked: so it would never come to that. */
+export function mustNotLengthen(m: Moment, who: string): void {
+  if (!isSpent(m.floor, 1) || m.members.get(who)?.person) return;
+  throw new Refusal(
+    "PAUSED",
+    "After this turn the floor pauses and a person is asked how it goes on: wait_for_floor, or say it as an interjection.",
+    { ...stand(m, who), ...next(m, "wait_for_floor") },
+  );
+}
+
+/** In the last round who has had its turn asks for no other. */
+export function mustStillCome(m: Moment, who: string): void {
+  if (!m.floor.wrapping) return;
+  throw new Refusal(
+    "CLOSED",
+    "This conversation is being wrapped up and you had your last turn: write what is left with post_message.",
+    { ...stand(m, who), ...next(m, "post_message") },
+  );
 }
 
 /** The caller holds the floor, or it is told why not. */

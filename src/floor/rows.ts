@@ -19,7 +19,7 @@ function standingOf(row: StandingRow): Standing {
             at: row.asked_at ?? 0,
             urgency: row.urgency ?? "normal",
             purpose: row.purpose ?? "",
-            addressed: row.addressed,
+            addressed_by: row.addressed_by,
             bypassed: row.bypassed,
             lapses_by: row.lapses_by ?? 0,
           },
@@ -40,7 +40,7 @@ const columnsOfStanding = ({ place, request, slot, owed, missed, away, unspoken,
   asked_at: request?.at ?? null,
   urgency: request?.urgency ?? null,
   purpose: request?.purpose ?? null,
-  addressed: request?.addressed ?? false,
+  addressed_by: request?.addressed_by ?? null,
   bypassed: request?.bypassed ?? 0,
   lapses_by: request?.lapses_by ?? null,
   slot_turn: slot?.turn ?? null,
@@ -68,6 +68,13 @@ const columnsOfFloor = (floor: Floor) => ({
   quiescent: floor.quiescent,
   handover_by: floor.handover?.by ?? null,
   handover_to: floor.handover?.to ?? null,
+  handover_rotates: floor.handover?.rotates ?? null,
+  agent_turns: floor.agent_turns,
+  capped: floor.capped,
+  wrapping: floor.wrapping,
+  recent: JSON.stringify(floor.recent),
+  lopsided: floor.lopsided,
+  questions: JSON.stringify(floor.questions),
 });
 
 const columnsOfClock = ({ clock }: Floor, due: number | null) => ({
@@ -155,7 +162,15 @@ async function load(
     pointer: row.pointer,
     quiescent: row.quiescent,
     handover:
-      row.handover_by === null || row.handover_to === null ? null : { by: row.handover_by, to: row.handover_to },
+      row.handover_rotates === null
+        ? null
+        : { by: row.handover_by, to: row.handover_to, rotates: row.handover_rotates },
+    agent_turns: row.agent_turns,
+    capped: row.capped,
+    wrapping: row.wrapping,
+    recent: row.recent,
+    lopsided: row.lopsided,
+    questions: row.questions,
     clock: { time: row.clock_time, wall: row.clock_wall },
   };
   return { floor, due: row.due };

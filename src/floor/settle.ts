@@ -2,7 +2,9 @@
 
 import { hasVoice, type Moment, mark, momentOf, news, tell } from "./moment.ts";
 import { interrupted, waiting } from "./queue.ts";
+import { drop } from "./questions.ts";
 import type { Ended, Floor, Members, Turn } from "./record.ts";
+import { shut } from "./still.ts";
 import { succeed } from "./successor.ts";
 import { allowance, gatePause, lapseOf, warningOf } from "./timing.ts";
 import { end, slotAfter } from "./turns.ts";
@@ -37,6 +39,7 @@ export function play<R>(
 
 /** R14: who has no voice any more neither holds nor waits. */
 function depart(m: Moment): void {
+  drop(m);
   for (const [name, { request, slot, owed }] of m.floor.standings) {
     if ((!request && !slot && !owed) || hasVoice(m, name)) continue;
     mark(m, name, { request: null, slot: null, owed: null });
@@ -108,10 +111,11 @@ function serve(m: Moment): void {
   const { floor } = m;
   if (floor.status !== "open" || floor.turn) return;
   if (floor.handover) {
-    const handover = floor.handover;
+    const { by, to, rotates } = floor.handover;
     floor.handover = null;
-    succeed(m, handover, false);
+    succeed(m, by === null ? null : { by, to: to ?? undefined }, rotates);
   } else if (interrupted(floor).length > 0 || waiting(floor).length > 0) succeed(m, null, false);
+  else if (floor.wrapping) shut(m);
 }
 
 /** Tells the holder, once for each deadline, that it is near. */

@@ -1,9 +1,12 @@
 // Saying something: in one's turn, on a free floor, too late, or between as an operator (R3–R9).
 import { Refusal } from "../refusal.ts";
 import { handOn } from "./ask.ts";
+import { freshStart } from "./care.ts";
 import { hasVoice, isOperator, type Moment, mark, news, tell } from "./moment.ts";
+import { ask, mustBeAskable, reply } from "./questions.ts";
 import type { Ending, Utterance } from "./record.ts";
 import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, type Past, stale } from "./refuse.ts";
+import { goOn } from "./still.ts";
 import { act, grant, renew } from "./turns.ts";
 
 const longestText = 4000;
@@ -47,6 +50,7 @@ export function say(m: Moment, who: string, speech: Speech, known: Known = {}): 
   mustBeOpen(m);
   mustBeThere(m, who);
   if (speech.addressed_to !== undefined) mustBeAddressable(m, speech.addressed_to);
+  if (speech.expects_reply) mustBeAskable(m, who, speech.addressed_to ?? null);
   const reinstated = enter(m, who, speech, known.past ?? null);
   if (known.unreadAfter !== undefined && known.unreadAfter !== null)
     throw new Refusal("UNREAD", "Others have spoken since; read it, then say what still fits.", {
@@ -61,6 +65,7 @@ export function say(m: Moment, who: string, speech: Speech, known: Known = {}): 
     renew(m);
     if (speech.pass) handOn(m, who, speech.pass.to);
   }
+  if (utterance.from_person) personSpoke(m);
   return { utterance, reinstated };
 }
 
@@ -80,6 +85,12 @@ function enter(m: Moment, who: string, { turn }: Speech, past: Known["past"] | n
   if (current || floor.mode === "moderated") throw notYourTurn(m, who);
   grant(m, who, { why: "say", held: true });
   return false;
+}
+
+/** A person has spoken: what waited for that goes on. */
+function personSpoke(m: Moment): void {
+  if (m.floor.capped) goOn(m);
+  else freshStart(m);
 }
 
 /** R6: the turn just ran out and nothing came between. */
@@ -120,8 +131,16 @@ function record(m: Moment, who: string, speech: Speech, holds: boolean): Utteran
   tell(
     m,
     "floor.said",
-    { utterance: id, turn, kind, ...(addressed_to === null ? {} : { addressed_to }) },
+    {
+      utterance: id,
+      turn,
+      kind,
+      ...(addressed_to !== null && { addressed_to }),
+      ...(utterance.expects_reply && { expects_reply: true }),
+    },
     addressed_to,
   );
+  reply(m, who);
+  if (utterance.expects_reply) ask(m, { utterance: id, from: who, to: addressed_to });
   return utterance;
 }

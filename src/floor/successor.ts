@@ -11,13 +11,15 @@ export interface Pass {
   to?: string | undefined;
 }
 
-/** Gives the free floor to who is next, if anybody. In a pause a named pass is kept for the resume. */
+/** Gives the free floor to who is next, if anybody. In a pause a named pass is kept for the resume; where the turn
+ * that ended paused the floor, all of it is. */
 export function succeed(m: Moment, pass: Pass | null = null, rotates = true): void {
   const { floor } = m;
   if (floor.turn || floor.status === "closed") return;
   const named = pass?.to || null;
   if (floor.status === "paused") {
-    if (pass && named !== null) floor.handover = { by: pass.by, to: named };
+    if (floor.capped || named !== null)
+      floor.handover = { by: pass?.by ?? null, to: pass?.to ?? null, rotates: floor.capped && rotates };
     return;
   }
   if (pass && named !== null && mayBeNext(m, named) && nameNext(m, pass.by, named)) return;
@@ -30,11 +32,11 @@ export function succeed(m: Moment, pass: Pass | null = null, rotates = true): vo
 function nextOf(m: Moment, pass: Pass | null, rotates: boolean): { seat: string; how: Grant } | null {
   const { floor } = m;
   const resumed = interrupted(floor).find((seat) => mayBeNext(m, seat));
-  if (resumed !== undefined) return { seat: resumed, how: { why: "resume" } };
+  if (resumed !== undefined) return { seat: resumed, how: { why: "resume", giver: floor.last?.seat ?? null } };
   if (floor.mode === "moderated") return null;
   const first = queue(floor).find(({ seat }) => mayBeNext(m, seat));
-  if (first) return { seat: first.seat, how: { why: "queue", bypasses: true } };
-  if (!rotates || pass?.to === "" || floor.quiescent) return null;
+  if (first) return { seat: first.seat, how: { why: "queue", giver: first.request.addressed_by, bypasses: true } };
+  if (!rotates || floor.wrapping || pass?.to === "" || floor.quiescent) return null;
   const after = rotationFrom(m, pass);
   const next = after === undefined ? undefined : nextLive(m, after);
   return next === undefined ? null : { seat: next, how: { why: "rotation", giver: pass?.by ?? null } };
@@ -46,6 +48,8 @@ const mayBeNext = (m: Moment, name: string): boolean => hasVoice(m, name) && !st
 /** N1: true when the named seat has the floor; otherwise it was queued as addressed. */
 function nameNext(m: Moment, by: string, to: string): boolean {
   const trusted = isOperator(m, by);
+  const { request, slot } = standing(m, to);
+  if (m.floor.wrapping && !request && !slot) return false;
   const free =
     interrupted(m.floor).every((seat) => seat === to) &&
     waiting(m.floor).every(([seat, { request }]) => seat === to || !saturated(m.floor, request));
@@ -58,9 +62,9 @@ function nameNext(m: Moment, by: string, to: string): boolean {
 }
 
 /** Queues a named seat as addressed; what it waits for already keeps its place. */
-function address(m: Moment, by: string, to: string): void {
+export function address(m: Moment, by: string, to: string): void {
   const { request, slot } = standing(m, to);
-  if (request) mark(m, to, { request: { ...request, addressed: true } });
+  if (request) mark(m, to, { request: { ...request, addressed_by: by } });
   else if (!slot)
     mark(m, to, {
       request: {
@@ -68,7 +72,7 @@ function address(m: Moment, by: string, to: string): void {
         at: m.now,
         urgency: "normal",
         purpose: "",
-        addressed: true,
+        addressed_by: by,
         bypassed: 0,
         lapses_by: m.time + allowance(m.floor.settings, m.members.get(to)).request,
       },

@@ -1,5 +1,6 @@
 // A turn from its grant to its end, and what an act of a seat does to it.
 
+import { cap, count, isSpent } from "./care.ts";
 import { liveSeats, type Moment, mark, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
 import type { Ended, Slot, Turn, Why } from "./record.ts";
@@ -61,10 +62,12 @@ export function end(m: Moment, ended: Ended, reason: string | null = null): void
   const { warned: _, ...rest } = standing(m, seat).news;
   mark(m, seat, { news: rest });
   tell(m, "floor.ended", { turn: number, seat, ended, spoke }, seat);
+  count(m, seat, ended);
   if (ended === "no_answer") missed(m, seat);
   if (ended === "preempted") return;
   if (spoke === 0 && standing(m, seat).place !== null) mark(m, seat, { unspoken: true });
-  fallQuiet(m);
+  // A conversation that ends by itself here is no loop.
+  if (!fallQuiet(m) && floor.status !== "closed" && ended !== "closed" && isSpent(floor)) cap(m);
 }
 
 /** R12: what an interrupted turn leaves its seat. */
@@ -82,14 +85,15 @@ function missed(m: Moment, seat: string): void {
   tell(m, "floor.away", { seat }, seat);
 }
 
-/** N9: every live seat has ended a turn unspoken since the last utterance. */
-function fallQuiet(m: Moment): void {
-  if (m.floor.quiescent || m.floor.status === "closed") return;
+/** N9: every live seat has ended a turn unspoken since the last utterance; true when it has come to that now. */
+function fallQuiet(m: Moment): boolean {
+  if (m.floor.quiescent || m.floor.status === "closed") return false;
   const live = liveSeats(m);
-  if (live.length === 0 || !live.every((name) => standing(m, name).unspoken)) return;
+  if (live.length === 0 || !live.every((name) => standing(m, name).unspoken)) return false;
   m.floor.quiescent = true;
   m.floor.notices++;
   tell(m, "floor.quiescent");
+  return true;
 }
 
 /** Any act of a seat in the floor: it is there again, what it was offered it holds, its request lives on. */

@@ -73,7 +73,7 @@ export function viewOf(m: Moment, who: string | null): Record<string, unknown> {
     queue: waits(floor).flatMap((wait) => {
       const { request } = standing(m, wait.seat);
       if (!request) return [];
-      return [{ ...wait, purpose: request.purpose, urgency: request.addressed ? "high" : request.urgency }];
+      return [{ ...wait, purpose: request.purpose, urgency: request.addressed_by !== null ? "high" : request.urgency }];
     }),
     seats: order(floor).map((seat) => ({ seat, presence: presenceOf(m, seat) })),
     operators: operators(m),

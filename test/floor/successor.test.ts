@@ -20,7 +20,7 @@ describe("who is next", () => {
     floor.pass("bob", "ann");
     expect(floor.holder).toBe("cyd");
     expect(floor.queue).toEqual(["ann"]);
-    expect(floor.stored.standings.get("ann")?.request?.addressed).toBe(true);
+    expect(floor.stored.standings.get("ann")?.request?.addressed_by).toBe("bob");
     expect(floor.facts("addressed").at(-1)).toMatchObject({ to: "ann", data: { seat: "ann", by: "bob" } });
   });
 

@@ -23,8 +23,19 @@ export interface FloorTables {
     notices: number;
     pointer: string | null;
     quiescent: boolean;
+    /** A pass that is kept until the floor runs again; `handover_rotates` null: none. */
     handover_by: string | null;
     handover_to: string | null;
+    handover_rotates: boolean | null;
+    /** Turns of agents since a person last spoke; whether the floor waits for a person therefore. */
+    agent_turns: number;
+    capped: boolean;
+    wrapping: boolean;
+    /** The seats of the last turns, the newest last. */
+    recent: Json<string[]>;
+    lopsided: string | null;
+    /** Open questions: the utterance that asks, who asks, whom (null: anybody). */
+    questions: Json<Array<{ utterance: number; from: string; to: string | null }>>;
     /** Floor time (ms), and the wall clock at which it stood there. */
     clock_time: number;
     clock_wall: number;
@@ -43,7 +54,7 @@ export interface FloorTables {
     asked_at: number | null;
     urgency: "low" | "normal" | "high" | null;
     purpose: string | null;
-    addressed: boolean;
+    addressed_by: string | null;
     bypassed: number;
     lapses_by: number | null;
     /** Its resume slot: the turn that was interrupted (null: none), what was left of its limit (null: no limit). */
@@ -153,6 +164,13 @@ export async function up(db: Kysely<never>): Promise<void> {
     quiescent: "boolean",
     handover_by: "text?",
     handover_to: "text?",
+    handover_rotates: "boolean?",
+    agent_turns: "bigint",
+    capped: "boolean",
+    wrapping: "boolean",
+    recent: "json",
+    lopsided: "text?",
+    questions: "json",
     clock_time: "bigint",
     clock_wall: "bigint",
     due: "bigint?",
@@ -166,7 +184,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     asked_at: "bigint?",
     urgency: "text?",
     purpose: "text?",
-    addressed: "boolean",
+    addressed_by: "text?",
     bypassed: "bigint",
     lapses_by: "bigint?",
     slot_turn: "bigint?",
