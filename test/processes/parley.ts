@@ -10,6 +10,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import Database from "better-sqlite3";
+import pg from "pg";
 import { root } from "../../src/package.ts";
 import { type Called, callWith } from "../edges/mcp/stage.ts";
 import { built } from "../setup/built.ts";
@@ -21,6 +23,14 @@ export interface Ran {
   out: string;
   err: string;
 }
+
+export interface Begun {
+  /** Resolves once it has ended. */
+  over: Promise<Ran>;
+  kill(signal?: NodeJS.Signals): void;
+}
+
+export type Row = Record<string, unknown>;
 
 /** An MCP client that is connected, over whatever. */
 export interface Agent {
@@ -61,6 +71,8 @@ export interface Place {
   folder: string;
   /** A file that is not there yet, or a URL. */
   store: string;
+  /** Starts a command. */
+  begin(words: readonly string[], env?: Record<string, string>): Begun;
   /** Runs a command to its end. */
   run(words: readonly string[], env?: Record<string, string>): Promise<Ran>;
   serve(options?: { port?: number; env?: Record<string, string> }): Promise<Server>;
@@ -69,6 +81,8 @@ export interface Place {
   /** A one-time sign-in link by the command line. */
   link(server: Server, person?: string): Promise<string>;
   stdio(token: string, name?: string): Promise<Agent>;
+  /** Reads the store past everything that Parley does. */
+  query(sql: string): Promise<Row[]>;
   remove(): Promise<void>;
 }
 
@@ -146,12 +160,33 @@ export async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
 
 /** The connection broke or was not made: nothing is known of what was asked. */
 const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && /fetch failed|terminated|ECONNRE|other side closed|socket hang up/.test(error.message);
+  error instanceof Error &&
+  /fetch failed|terminated|ECONNRE|EPIPE|other side closed|socket hang up|Connection closed|Not connected/.test(
+    error.message,
+  );
 
 async function connect(transport: Transport, name: string): Promise<Client> {
   const client = new Client({ name, version: "1" });
   await client.connect(transport);
   return client;
+}
+
+async function query(store: string, sql: string): Promise<Row[]> {
+  if (!store.startsWith("postgres:")) {
+    const db = new Database(store, { readonly: true });
+    try {
+      return db.prepare<[], Row>(sql).all();
+    } finally {
+      db.close();
+    }
+  }
+  const client = new pg.Client({ connectionString: store });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** @param given a store that is there already; a file that is not there yet otherwise */
@@ -182,9 +217,11 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
     return agent;
   }
 
-  async function run(words: readonly string[], own: Record<string, string> = {}): Promise<Ran> {
-    return start([...command, ...words], { ...env, ...own }).over;
-  }
+  const begin: Place["begin"] = (words, own = {}) => {
+    const { child, over } = start([...command, ...words], { ...env, ...own });
+    return { over, kill: (signal = "SIGKILL") => void child.kill(signal) };
+  };
+  const run: Place["run"] = (words, own) => begin(words, own).over;
 
   async function json(words: readonly string[], own: Record<string, string> = {}): Promise<Json> {
     const ran = await run([...words, "--json"], own);
@@ -195,6 +232,7 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
   return {
     folder,
     store,
+    begin,
     run,
     async serve({ port, env: own = {} } = {}) {
       const { child, ran, over } = start([...command, "serve"], {
@@ -265,6 +303,7 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
       const client = await connect(transport, name);
       return agentOf(client, () => undefined, transport.pid);
     },
+    query: (sql) => query(store, sql),
     async remove() {
       await Promise.allSettled([...agents].map((agent) => agent.close()));
       await Promise.all([...servers].map((server) => server.kill()));

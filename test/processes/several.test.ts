@@ -1,32 +1,9 @@
 // Several processes on one store, two servers and two over stdio: each thing happens once, in order, and everybody
 // hears of it.
-import Database from "better-sqlite3";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Called } from "../edges/mcp/stage.ts";
-import { emptyPostgres } from "../setup/stores.ts";
-import { type Agent, found, openPlace, type Place, pause, type Server } from "./parley.ts";
-
-type Row = Record<string, unknown>;
-
-/** Reads the store past everything that Parley does. */
-async function query(place: Place, sql: string): Promise<Row[]> {
-  if (!place.store.startsWith("postgres:")) {
-    const db = new Database(place.store, { readonly: true });
-    try {
-      return db.prepare<[], Row>(sql).all();
-    } finally {
-      db.close();
-    }
-  }
-  const client = new pg.Client({ connectionString: place.store });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+import { type Agent, found, type Place, pause, type Row, type Server } from "./parley.ts";
+import { shared } from "./shared.ts";
 
 const errorOf = ({ structuredContent }: Called) => (structuredContent.error as { code: string } | undefined)?.code;
 
@@ -37,9 +14,7 @@ async function begun(agent: Agent, call: Promise<Called>): Promise<void> {
   expect(first).toBeUndefined();
 }
 
-const where = { "a SQLite file": async () => undefined, PostgreSQL: () => emptyPostgres() };
-
-describe.each(Object.entries(where))("on %s", (_name, make) => {
+describe.each(Object.entries(shared))("on %s", (_name, make) => {
   let place: Place;
   let servers: [Server, Server];
   /** ada and bob each at a server of their own, cyd and dan each over stdio. */
@@ -48,7 +23,7 @@ describe.each(Object.entries(where))("on %s", (_name, make) => {
   let people: { zoe: string; yan: string };
 
   beforeAll(async () => {
-    place = await openPlace(await make());
+    place = await make();
     const [zoe, a, b] = await Promise.all([place.member("zoe", "--role", "owner"), place.serve(), place.serve()]);
     servers = [a, b];
     const [yan = ""] = await a.add(zoe, ["yan"], { person: true });
@@ -82,9 +57,9 @@ describe.each(Object.entries(where))("on %s", (_name, make) => {
         }
       }),
     );
-    const claims = await query(place, "select subject, member from log where action = 'task.claimed' order by seq");
+    const claims = await place.query("select subject, member from log where action = 'task.claimed' order by seq");
     expect(claims.map(({ subject }) => String(subject)).sort()).toEqual(ids.map((id) => `task:${id}`).sort());
-    const tasks = await query(place, "select id, status, assignee from tasks order by id");
+    const tasks = await place.query("select id, status, assignee from tasks order by id");
     const claimants = new Map(claims.map(({ subject, member }) => [subject, member]));
     for (const { id, status, assignee } of tasks)
       expect([id, status, assignee]).toEqual([id, "claimed", claimants.get(`task:${id}`)]);
@@ -114,16 +89,15 @@ describe.each(Object.entries(where))("on %s", (_name, make) => {
         return spoken;
       }),
     );
-    const turns = await query(place, "select number, seat, ended from floor_turns order by number");
+    const turns = await place.query("select number, seat, ended from floor_turns order by number");
     expect(turns.map(({ number }) => Number(number))).toEqual(turns.map((_, n) => n + 1));
-    const utterances = await query(place, "select id, turn, speaker, text from floor_utterances order by id");
+    const utterances = await place.query("select id, turn, speaker, text from floor_utterances order by id");
     expect(utterances.map(({ id }) => Number(id))).toEqual(utterances.map((_, n) => n + 1));
     expect(utterances.map(({ text }) => String(text)).sort()).toEqual(said.flat().sort());
     const seats = new Map(turns.map(({ number, seat }) => [number, seat]));
     for (const { turn, speaker } of utterances) expect([turn, seats.get(turn)]).toEqual([turn, speaker]);
     // By the log alone: between a turn's beginning and its end nobody else begins one or speaks.
-    const log = await query(
-      place,
+    const log = await place.query(
       "select action, member, data from log where room = 'main' and subject like 'floor:%' order by seq",
     );
     let open: { turn: number; seat: string } | null = null;
@@ -173,8 +147,7 @@ describe.each(Object.entries(where))("on %s", (_name, make) => {
         expect(told).toMatchObject({ status, note, decided_by, from_person: true });
       }
     }
-    const decisions = await query(
-      place,
+    const decisions = await place.query(
       "select subject from log where action in ('gate.approved', 'gate.denied') order by seq",
     );
     expect(decisions).toHaveLength(12);
