@@ -5,6 +5,7 @@ import { boardGone, settleBoard } from "./board/endings.ts";
 import type { BoardSettings } from "./board/work.ts";
 import type { Clock } from "./clock.ts";
 import { floorActions } from "./floor/actions.ts";
+import { askPeople } from "./floor/cap.ts";
 import { pauseOpen, resumeThese } from "./floor/halt.ts";
 import { floorsGone, gatesTouched, settleFloors } from "./floor/move.ts";
 import { afterwardsActions } from "./gates/afterwards.ts";
@@ -12,6 +13,7 @@ import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
 import { acknowledge, type WriteIn } from "./gates/delivery.ts";
 import { settleGates, withdrawOfMember } from "./gates/endings.ts";
+import { own } from "./gates/own.ts";
 import { permissionActions } from "./gates/permission.ts";
 import { unacknowledged } from "./gates/rows.ts";
 import { stopActions } from "./gates/stop.ts";
@@ -71,7 +73,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
 
   const hooks: Hooks = {
     settle: [settleGates, settleFloors, settleBoard],
-    follow: [gatesTouched, tellOfGates],
+    follow: [gatesTouched, askPeople(own), tellOfGates],
     async arrives(caller, itself) {
       await presence.sign(caller);
       const { kind, member } = caller.actor;

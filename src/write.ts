@@ -14,7 +14,8 @@ import type { Db, Store } from "./store/port.ts";
 /** Runs inside each write whose room has something due; returns the next deadline it knows of (ms). */
 export type Settle = (call: WriteCall) => Promise<number | null>;
 
-/** Runs after the body of each write, in its transaction, with what was recorded: what follows from it elsewhere. */
+/** Runs after settlement and after the body of each write, in its transaction, with what was recorded: what follows
+ * from it elsewhere. */
 export type Follow = (call: WriteCall, facts: readonly NewFact[]) => Promise<void>;
 
 export type Write = <T>(
@@ -87,6 +88,7 @@ export function openWriter(
           const next = await settle(call);
           call.due(next);
         }
+        for (const follow of follows) await follow(call, facts);
         await flush();
         // A deadline that only moved stays moved too.
         settled = tx.wrote();

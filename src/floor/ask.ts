@@ -1,11 +1,10 @@
 // What a seat asks for itself: to speak, not to speak, more time, the next one (R1, R2, R10, R11).
 import { type Moment, mark, standing, tell } from "./moment.ts";
-import { type Wait, waitOf } from "./queue.ts";
-import type { Urgency } from "./record.ts";
 import { decline } from "./questions.ts";
+import { enqueue, type Wait, waitOf } from "./queue.ts";
+import type { Urgency } from "./record.ts";
 import { mustBeOpen, mustBeTarget, mustBeThere, mustHold, mustRun, mustStillCome } from "./refuse.ts";
 import { succeed } from "./successor.ts";
-import { allowance } from "./timing.ts";
 import { act, end, grant, renew } from "./turns.ts";
 
 export type Requested = { granted: true } | { granted: false; wait: Wait };
@@ -33,18 +32,7 @@ export function request(
       grant(m, who, { why: "request", held: true });
       return { granted: true };
     }
-    const arrived = ++floor.arrivals;
-    mark(m, who, {
-      request: {
-        arrived,
-        at: m.now,
-        urgency: urgency ?? "normal",
-        purpose: purpose ?? "",
-        addressed_by: null,
-        bypassed: 0,
-        lapses_by: m.time + allowance(floor.settings, m.members.get(who)).request,
-      },
-    });
+    const arrived = enqueue(m, who, { urgency: urgency ?? "normal", purpose: purpose ?? "" });
     tell(m, "floor.requested", { seat: who, arrived, urgency: urgency ?? "normal" });
   }
   const wait = waitOf(floor, who);

@@ -1,5 +1,6 @@
 // Everything stands still while a room is stopped (G17), and goes on from there.
 import type { WriteCall } from "../action.ts";
+import { lift } from "./care.ts";
 import { moved } from "./move.ts";
 import * as rows from "./rows.ts";
 import { goOn, standStill } from "./still.ts";
@@ -9,8 +10,9 @@ export async function pauseOpen(call: WriteCall): Promise<string[]> {
   const paused: string[] = [];
   for (const channel of await rows.channelsOf(call.db, call.room)) {
     const floor = await rows.find(call.db, call.room, channel);
-    if (floor?.status !== "open") continue;
-    await moved(call, floor, standStill);
+    // What waits for a person's word waits for the one that lets all go on.
+    if (!floor || (floor.status !== "open" && !floor.capped)) continue;
+    await moved(call, floor, (m) => (floor.capped ? lift(m) : standStill(m)));
     paused.push(channel);
   }
   return paused;

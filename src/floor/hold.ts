@@ -4,19 +4,22 @@ import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { waitSeconds } from "../words.ts";
 import { request } from "./ask.ts";
+import { leaning } from "./care.ts";
 import { membersOf } from "./members.ts";
 import { type Moment, standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
 import { arrive, type Heard, hear, isIdle, noticeOf, stirs } from "./notice.ts";
 import { waitOf } from "./queue.ts";
+import type { Floor } from "./record.ts";
 import * as rows from "./rows.ts";
 import { channel, channelOf, speakers } from "./seats.ts";
 import { settle } from "./settle.ts";
+import { questionsTo } from "./shown.ts";
 import { unreadAfter } from "./unread.ts";
 import { timesOf, whyItCame } from "./view.ts";
 
 /** What concerns all; the rest is addressed to the seat itself. */
-const forAll = ["floor.paused", "floor.closed", "floor.quiescent", "floor.changed"];
+const forAll = ["floor.paused", "floor.capped", "floor.closed", "floor.quiescent", "floor.changed"];
 
 /** Looks as one who has come to wait or, later, waits still. */
 async function listen(call: WriteCall, channel: string, comes?: { asks: boolean }): Promise<Result | null> {
@@ -30,7 +33,13 @@ async function listen(call: WriteCall, channel: string, comes?: { asks: boolean 
       request(m, who, {});
     return hear(m, who);
   });
-  return result && { ...inWords(moment, result), ...(await unreadAfter(call, channel, who, read)) };
+  if (!result) return null;
+  const questions = await questionsTo(call, moment, who);
+  return {
+    ...inWords(moment, result),
+    ...(questions.length > 0 && { questions }),
+    ...(await unreadAfter(call, channel, who, read)),
+  };
 }
 
 /** What concerns all, told to one of hundreds who only listen: nothing of the others is read. */
@@ -43,7 +52,7 @@ async function overhear(call: WriteCall, channel: string): Promise<Result | null
   const was = standing(seen, actor.member);
   const { notices, utterances } = seen.floor;
   await rows.putStanding(db, { room, channel, member: actor.member }, was, { ...was, told: notices, read: utterances });
-  return { [notice]: true, ...(await unreadAfter(call, channel, actor.member, was.read)) };
+  return { [notice]: true, ...reasonOf(seen.floor), ...(await unreadAfter(call, channel, actor.member, was.read)) };
 }
 
 function inWords(m: Moment, heard: Heard): Result {
@@ -54,6 +63,7 @@ function inWords(m: Moment, heard: Heard): Result {
         turn: heard.turn.number,
         why: whyItCame(heard.turn),
         ...timesOf(m, heard.turn),
+        ...(leaning(m.floor)?.seat === heard.turn.seat && { lopsided: leaning(m.floor) }),
         ...(heard.warned && { warned: true }),
       };
     case "denied":
@@ -61,9 +71,15 @@ function inWords(m: Moment, heard: Heard): Result {
     case "addressed":
       return { addressed: true, by: heard.by };
     default:
-      return { [heard.what]: true };
+      return { [heard.what]: true, ...reasonOf(m.floor) };
   }
 }
+
+/** Why the floor stands still, where it is not an operator's word. */
+const reasonOf = ({ status, capped, agent_turns }: Floor): Result =>
+  status === "paused" && capped
+    ? { reason: `Agents had ${agent_turns} turns without a person, who is asked now how it goes on.` }
+    : {};
 
 async function stillWaiting(call: WaitCall, channel: string): Promise<Result> {
   return call.read(async ({ db, now, room }) => {
@@ -101,13 +117,14 @@ export const holdActions: AnyAction[] = [
       turn: z.number().optional(),
       why: z.string().optional(),
       unread: z.array(z.looseObject({})).optional(),
+      questions: z.array(z.looseObject({})).optional(),
       lapses_at: z.string().nullable().optional(),
       waiting: z.boolean().optional(),
       position: z.number().optional(),
       call_again: z.string().optional(),
       reason: z.string().optional(),
     },
-    quotes: (result) => Array.isArray(result.unread) && result.unread.length > 0,
+    quotes: ({ unread, questions }) => questions !== undefined || (Array.isArray(unread) && unread.length > 0),
     wait: async (call, input) => {
       const channel = channelOf(input);
       const who = call.actor.member;

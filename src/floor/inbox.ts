@@ -15,16 +15,17 @@ function turnAt({ turn, ...floor }: Stood, now: number): number | null {
 export async function floorInbox(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
   const standings = await rows.standingsOf(db, member);
   return standings.flatMap((stood) => {
-    const { room, channel, news, status } = stood;
+    const { room, channel, news, status, questions } = stood;
     const turn = status === "open" ? turnAt(stood, now) : null;
     const { addressed, denied, warned } = news;
-    if (status === "closed" || (turn === null && !addressed && !denied)) return [];
+    if (status === "closed" || (turn === null && !addressed && !denied && questions.length === 0)) return [];
     return [
       {
         room,
         channel,
         ...(turn !== null && { turn, your_turn: true, ...(warned === turn && { warned: true }) }),
         ...(addressed && { addressed: true, by: addressed.by }),
+        ...(questions.length > 0 && { questions: questions.map(({ utterance, from }) => ({ utterance, from })) }),
         ...(denied && { denied: true, by: denied.by, reason: denied.reason }),
         next: { call: turn === null ? "wait_for_floor" : "say" },
       },

@@ -7,7 +7,7 @@ import { moved } from "./move.ts";
 import { blank } from "./record.ts";
 import * as rows from "./rows.ts";
 import { channel, channelOf, floorOutput, moving, speakers } from "./seats.ts";
-import { viewOf } from "./view.ts";
+import { shownFloor } from "./shown.ts";
 
 type In = { channel?: string | undefined };
 const operators = ["lead", "approver"] as const;
@@ -30,7 +30,9 @@ export const operatorActions: AnyAction[] = [
       ack_seconds: seconds(1, day).optional().describe("to answer an offer; default 60"),
       max_bypass: count(0, 1000).optional().describe("how often one who waits may be passed over; default 1"),
       mode: z.enum(["open", "round_robin", "moderated"]).optional().describe("default open"),
-      max_agent_turns: longest,
+      max_agent_turns: longest.describe(
+        "so many turns of agents without a person, and the floor pauses until one says how it goes on; default 60, 0: never",
+      ),
       gate_pause_seconds: seconds(0, day).optional(),
     },
     output: floorOutput,
@@ -43,7 +45,7 @@ export const operatorActions: AnyAction[] = [
         await rows.insert(call.db, call.room, before);
       }
       const { moment } = await moved(call, before, (m) => moderate.open(m, who, opening));
-      return { floor: viewOf(moment, who) };
+      return { floor: await shownFloor(call, moment, who) };
     },
   }),
   action({

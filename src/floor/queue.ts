@@ -1,8 +1,31 @@
 // Who waits, in which order, and how many turns at most until each speaks.
+import { type Moment, mark } from "./moment.ts";
 import type { Floor, Request, Slot, Urgency } from "./record.ts";
+import { allowance } from "./timing.ts";
 
 const weight: Record<Urgency, number> = { low: 0, normal: 1, high: 2 };
 const weightOf = (request: Request): number => (request.addressed_by !== null ? weight.high : weight[request.urgency]);
+
+/** Puts a seat at the end of the queue; its number there. */
+export function enqueue(
+  m: Moment,
+  name: string,
+  asked: Partial<Pick<Request, "urgency" | "purpose" | "addressed_by">> = {},
+): number {
+  const arrived = ++m.floor.arrivals;
+  const request: Request = {
+    arrived,
+    at: m.now,
+    urgency: "normal",
+    purpose: "",
+    addressed_by: null,
+    bypassed: 0,
+    lapses_by: m.time + allowance(m.floor.settings, m.members.get(name)).request,
+    ...asked,
+  };
+  mark(m, name, { request });
+  return arrived;
+}
 
 /** N1: it was bypassed as often as may be. */
 export const saturated = (floor: Floor, request: Request): boolean => request.bypassed >= floor.settings.max_bypass;

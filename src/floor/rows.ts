@@ -317,14 +317,14 @@ export async function standingsOf(db: Db, member: string) {
         .on("t.ended", "is", null),
     )
     .select(["s.room", "s.channel", "s.place", "s.arrived", "s.slot_turn", "s.news"])
-    .select(["f.status", "f.clock_time", "f.clock_wall", "f.gate_pause_seconds"])
+    .select(["f.status", "f.clock_time", "f.clock_wall", "f.gate_pause_seconds", "f.questions"])
     .select(["t.number", "t.answer_by", "t.speak_by", "t.end_by", "t.asks_since", "t.asked"])
     .where("s.member", "=", member)
     .orderBy("s.room")
     .orderBy("s.channel")
     .execute();
   return rows.map(({ room, channel, place, arrived, slot_turn, news, status, ...rest }) => {
-    const { clock_time, clock_wall, gate_pause_seconds, number, speak_by, asked, ...deadlines } = rest;
+    const { clock_time, clock_wall, gate_pause_seconds, questions, number, speak_by, asked, ...deadlines } = rest;
     return {
       room,
       channel,
@@ -334,6 +334,7 @@ export async function standingsOf(db: Db, member: string) {
       status,
       clock: { time: clock_time, wall: clock_wall },
       gate_pause_seconds,
+      questions: questions.filter(({ to }) => to === member),
       turn: number === null || speak_by === null ? null : { ...deadlines, number, speak_by, asked: asked ?? 0 },
     };
   });

@@ -14,10 +14,11 @@ import { found, moved } from "./move.ts";
 import { waits } from "./queue.ts";
 import * as rows from "./rows.ts";
 import { settle } from "./settle.ts";
+import { shownFloor } from "./shown.ts";
 import { say } from "./speak.ts";
 import { unreadAfter, utteranceView, withUnread } from "./unread.ts";
 import { newestOfOthers } from "./utterances.ts";
-import { timesOf, viewOf } from "./view.ts";
+import { timesOf } from "./view.ts";
 
 export const speakers = ["lead", "worker", "reviewer", "approver"] as const;
 export const channelOf = ({ channel }: { channel?: string | undefined }): string => channel ?? "main";
@@ -31,7 +32,7 @@ export const moving =
   async (call: WriteCall, input: I): Promise<Result> => {
     const who = call.actor.member;
     const { moment } = await moved(call, await found(call, channelOf(input)), (m) => move(m, who, input));
-    return { floor: viewOf(moment, who) };
+    return { floor: await shownFloor(call, moment, who) };
   };
 
 interface SayInput {
@@ -120,7 +121,7 @@ export const seatActions: AnyAction[] = [
     read: async (call, input) => {
       const floor = await found(call, channelOf(input));
       const m = settle(floor, await membersOf(call.db, call.room, call.now), call.now);
-      return { floor: viewOf(m, call.actor.member) };
+      return { floor: await shownFloor(call, m, call.actor.member) };
     },
   }),
   action({

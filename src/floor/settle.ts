@@ -1,8 +1,8 @@
 // What has come to pass by itself at a moment (T1, T2, R14, R20): every move and every look settles first.
 
 import { hasVoice, type Moment, mark, momentOf, news, tell } from "./moment.ts";
-import { interrupted, waiting } from "./queue.ts";
 import { drop } from "./questions.ts";
+import { interrupted, waiting } from "./queue.ts";
 import type { Ended, Floor, Members, Turn } from "./record.ts";
 import { shut } from "./still.ts";
 import { succeed } from "./successor.ts";

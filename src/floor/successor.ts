@@ -1,8 +1,7 @@
 // Who is next: the one successor rule (N1–N9).
 
 import { hasVoice, isLive, isOperator, type Moment, mark, news, order, standing, tell } from "./moment.ts";
-import { interrupted, queue, saturated, waiting } from "./queue.ts";
-import { allowance } from "./timing.ts";
+import { enqueue, interrupted, queue, saturated, waiting } from "./queue.ts";
 import { type Grant, grant } from "./turns.ts";
 
 /** A pass: by whom, and to whom ("" nobody, undefined: whoever is next). */
@@ -65,18 +64,7 @@ function nameNext(m: Moment, by: string, to: string): boolean {
 export function address(m: Moment, by: string, to: string): void {
   const { request, slot } = standing(m, to);
   if (request) mark(m, to, { request: { ...request, addressed_by: by } });
-  else if (!slot)
-    mark(m, to, {
-      request: {
-        arrived: ++m.floor.arrivals,
-        at: m.now,
-        urgency: "normal",
-        purpose: "",
-        addressed_by: by,
-        bypassed: 0,
-        lapses_by: m.time + allowance(m.floor.settings, m.members.get(to)).request,
-      },
-    });
+  else if (!slot) enqueue(m, to, { addressed_by: by });
   news(m, to, { addressed: { by } });
   tell(m, "floor.addressed", { seat: to, by }, to);
 }

@@ -4,7 +4,7 @@ import type { ReadCall } from "../action.ts";
 import { membersOf } from "./members.ts";
 import * as rows from "./rows.ts";
 import { settle } from "./settle.ts";
-import { viewOf } from "./view.ts";
+import { shownFloor } from "./shown.ts";
 
 /** The JSON of action `floor` without the caller's view; null when the channel has no floor. */
 export async function floorRecord(
@@ -12,7 +12,7 @@ export async function floorRecord(
   channel: string,
 ): Promise<Record<string, unknown> | null> {
   const floor = await rows.find(db, room, channel);
-  return floor ? viewOf(settle(floor, await membersOf(db, room, now), now), null) : null;
+  return floor ? shownFloor({ db, room }, settle(floor, await membersOf(db, room, now), now), null) : null;
 }
 
 /** Those of several channels that have a floor. */

@@ -1,4 +1,5 @@
 // A floor as others see it (R18): holder, deadlines, queue with its bound, seats, and whether the caller may speak.
+import { leaning } from "./care.ts";
 import { hasVoice, isLive, isOperator, type Moment, order, standing } from "./moment.ts";
 import { interrupted, waits } from "./queue.ts";
 import type { Turn } from "./record.ts";
@@ -24,7 +25,8 @@ function whyNot(m: Moment, who: string): string | null {
   if (status === "closed") return "The floor is closed.";
   if (!hasVoice(m, who)) return "You have no seat here.";
   if (isOperator(m, who)) return null;
-  if (status === "paused") return "The floor is paused.";
+  if (status === "paused")
+    return m.floor.capped ? "The floor is paused until a person says how it goes on." : "The floor is paused.";
   if (turn) return turn.seat === who ? null : `${turn.seat} holds the floor.`;
   return mode === "moderated" ? "Operators grant the turns here." : null;
 }
@@ -42,8 +44,8 @@ export function whyItCame({ why, giver }: Turn): string {
     say: "you spoke on the free floor",
     reinstated: "your last turn had just run out",
     pass: `${giver} passed the floor to you`,
-    resume: "you were interrupted and go on",
-    queue: "you were next in the queue",
+    resume: `you were interrupted and go on${giver === null ? "" : `, after ${giver}`}`,
+    queue: giver === null ? "you were next in the queue" : `${giver} asked you to speak`,
     rotation: "you are next in the order",
     take: "you took the floor",
     grant: `${giver} granted you the floor`,
@@ -79,6 +81,10 @@ export function viewOf(m: Moment, who: string | null): Record<string, unknown> {
     operators: operators(m),
     resume: interrupted(floor),
     quiescent: floor.quiescent,
+    agent_turns: floor.agent_turns,
+    waits_for_word: floor.capped,
+    wrapping_up: floor.wrapping,
+    lopsided: leaning(floor),
     ...floor.settings,
     ...(who === null ? {} : { can_speak: why === null }),
     ...(why === null ? {} : { why_not: why }),
