@@ -14,8 +14,9 @@ export function settle(floor: Floor, members: Members, now: number): Moment {
   const m = momentOf(floor, members, now);
   depart(m);
   expire(m);
-  heed(m);
+  owe(m);
   serve(m);
+  heed(m);
   warn(m);
   return m;
 }
@@ -32,8 +33,9 @@ export function play<R>(
   moment.mover = mover;
   const result = move(moment);
   depart(moment);
-  heed(moment);
+  owe(moment);
   serve(moment);
+  heed(moment);
   return { moment, result };
 }
 
@@ -76,6 +78,15 @@ function lapse(m: Moment, ended: Ended): void {
   if (turn && ended === "waiting_for_person") mark(m, turn.seat, { owed: slotAfter(m, turn) });
 }
 
+/** R20: who lost its turn so goes on before the queue, once the person has answered. */
+function owe(m: Moment): void {
+  for (const [name, { owed }] of m.floor.standings)
+    if (owed && m.members.get(name)?.asks !== true) {
+      mark(m, name, { owed: null, slot: owed, request: null });
+      tell(m, "floor.slot_given", { seat: name, turn: owed.turn }, name);
+    }
+}
+
 /** R20: a gate of the holder stops its deadlines from now on; answered, they go on with what was left. */
 function heed(m: Moment): void {
   const { turn, settings, status } = m.floor;
@@ -89,11 +100,6 @@ function heed(m: Moment): void {
       tell(m, "floor.goes_on", { turn: turn.number, seat: turn.seat });
     }
   }
-  for (const [name, { owed }] of m.floor.standings)
-    if (owed && m.members.get(name)?.asks !== true) {
-      mark(m, name, { owed: null, slot: owed, request: null });
-      tell(m, "floor.slot_given", { seat: name, turn: owed.turn }, name);
-    }
 }
 
 const goOn = (turn: Turn, stood: number): Turn => ({

@@ -124,6 +124,18 @@ describe("a gate of the holder", () => {
     expect(floor.holder).toBeNull();
   });
 
+  test("R16, R20: who asked a person while the floor was paused has its turn stand still from its first moment", () => {
+    const floor = stage();
+    floor.pause("lea");
+    floor.request("ann");
+    asks(floor, "ann");
+    floor.resume("lea");
+    // Nobody looks again until the offer would have run out.
+    expect(floor.stored.turn).toMatchObject({ seat: "ann", asks_since: floor.stored.clock.time });
+    floor.tick(60);
+    expect(floor.view()).toMatchObject({ holder: "ann", waits_for_person: true });
+  });
+
   test("R16, R20: in a pause a gate costs nothing of the time it may take", () => {
     const floor = stage({ gate_pause_seconds: 60 });
     floor.request("ann");
