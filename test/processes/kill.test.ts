@@ -63,6 +63,6 @@ it("G16: a stdio process that is killed while it waits leaves its gate, and the 
 describe.each(Object.entries(shared))("on %s", (name, make) => {
   it("G16 G2: killed again and again, everything that was acknowledged stands and nothing else", async () => {
     place = await make();
-    await killingOn(name, place, 8);
+    await killingOn(name, place, 6);
   }, 300_000);
 });

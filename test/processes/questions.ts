@@ -23,7 +23,7 @@ export interface Question {
   title: string;
 }
 
-export const kinds = ["approval", "feedback", "blocker"] as const;
+export const gateKinds = ["approval", "feedback", "blocker"] as const;
 const tools = { approval: "request_approval", feedback: "wait_for_feedback", blocker: "report_blocker" };
 
 export function question(kind: Gate["kind"], title: string): Question {
