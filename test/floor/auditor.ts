@@ -1,10 +1,19 @@
 // Reads only what happened (and who was in the room), and judges whether the floor kept its promises.
-import { expect } from "vitest";
 import type { Member } from "../../src/floor/record.ts";
-import type { Told } from "./stage.ts";
+import { must } from "./must.ts";
+
+/** A fact as the log has it. */
+export interface Fact {
+  what: string;
+  member: string | null;
+  data: Readonly<Record<string, unknown>>;
+}
 
 interface Waiter {
   arrived: number;
+  urgency: number;
+  /** By a pass: it stays as urgent as high. */
+  addressed: boolean;
   bypassed: number;
   /** Turns begun since it began to wait, and how many there may be; null once operators or the room meddled. */
   turns: number;
@@ -12,19 +21,25 @@ interface Waiter {
 }
 
 export interface Audit {
-  read(fact: Told, members: ReadonlyMap<string, Member>): void;
+  read(fact: Fact, members: ReadonlyMap<string, Member>): void;
+  /** After all facts of one call: nothing is left undone. */
+  rest(): void;
   /** Remembers what bound the floor tells a waiting seat. */
   promised(seat: string, atMost: number | null): void;
   /** The room or an operator changed something: bounds no longer bind. */
   meddled(): void;
 }
 
+const urgencies = ["low", "normal", "high"];
+
 export function auditor(maxBypass: number): Audit {
   let open: { number: number; seat: string; why: string } | null = null;
   let turns = 0;
   let utterances = 0;
   let named: string[] = [];
-  let closed = true;
+  let seated: string[] = [];
+  let mode = "open";
+  let status = "closed";
   let arrivals = 0;
   const waiters = new Map<string, Waiter>();
   /** Interrupted seats, the last last. */
@@ -36,47 +51,65 @@ export function auditor(maxBypass: number): Audit {
     return member.rank === "operator" || (member.rank === "speaker" && named.includes(name));
   };
 
-  function granted({ data }: Told, members: ReadonlyMap<string, Member>): void {
+  /** N4: who of those that wait is first. */
+  function first(): string | undefined {
+    const rank = ({ bypassed, urgency, addressed }: Waiter) =>
+      bypassed >= maxBypass ? urgencies.length : addressed ? urgencies.indexOf("high") : urgency;
+    return [...waiters].sort(([, a], [, b]) => rank(b) - rank(a) || a.arrived - b.arrived)[0]?.[0];
+  }
+
+  function granted({ data }: Fact, members: ReadonlyMap<string, Member>): void {
     const { turn, seat, why, giver } = data as { turn: number; seat: string; why: string; giver: string | null };
-    expect(open, `S1: turn ${turn} while another is open`).toBeNull();
-    expect(closed, `S9: turn ${turn} on a closed floor`).toBe(false);
-    expect(turn, "S3").toBe(++turns);
+    must(open === null, `S1: turn ${turn} while ${open?.number} is open`);
+    must(status === "open", `S9, R16: turn ${turn} on a floor that is ${status}`);
+    must(turn === ++turns, `S3: turn ${turn} after ${turns - 1}`);
+    const rank = members.get(seat)?.rank ?? "listener";
+    const hasVoice = rank !== "listener" && (seated.includes(seat) || isOperator(seat, members));
+    must(hasVoice, `S2: turn ${turn} is given to ${seat}, who has no voice`);
     const byRule = why === "queue" || why === "rotation" || (why === "pass" && !isOperator(giver, members));
-    if (byRule && slots.some((slot) => slot.seat !== seat))
-      expect.fail(`L6: ${seat} before the interrupted ${slots.map((slot) => slot.seat)}`);
-    const latest = Math.max(...slots.map((slot) => slot.turn));
-    if (why === "resume") expect(slots, "N2: the last interrupted first").toContainEqual({ seat, turn: latest });
+    const others = slots.filter((slot) => slot.seat !== seat);
+    must(!byRule || others.length === 0, `L6: ${seat} before the interrupted ${others.map((slot) => slot.seat)}`);
+    if (why === "resume") must(slots.at(-1)?.seat === seat, `N2: ${seat} is not the last interrupted`);
+    if (why === "queue") must(first() === seat, `N4: ${seat} before ${first()}`);
+    if (why === "rotation") must(waiters.size === 0, `N4, N6: ${seat} by rotation before ${[...waiters.keys()]}`);
     const mine = waiters.get(seat);
-    if (mine && mine.bound !== null)
-      expect(mine.turns, `N7: the bound told to ${seat}`).toBeLessThanOrEqual(mine.bound);
+    if (mine && mine.bound !== null) must(mine.turns <= mine.bound, `N7: the bound told to ${seat}`);
     waiters.delete(seat);
-    slots = slots.filter((slot) => slot.seat !== seat);
+    slots = others;
     for (const [name, waiter] of waiters) {
       waiter.turns++;
       if (!byRule || waiter.arrived > (mine?.arrived ?? Infinity)) continue;
-      waiter.bypassed++;
-      expect(waiter.bypassed, `L4: ${name} bypassed by ${seat}`).toBeLessThanOrEqual(maxBypass);
+      must(++waiter.bypassed <= maxBypass, `L4: ${name} bypassed by ${seat}`);
     }
     open = { number: turn, seat, why };
   }
 
-  function ended({ data }: Told): void {
+  function ended({ data }: Fact): void {
     const { turn, seat, ended } = data as { turn: number; seat: string; ended: string };
-    expect(open, `S1: turn ${turn} ended`).toMatchObject({ number: turn, seat });
+    must(open?.number === turn && open.seat === seat, `S1: turn ${turn} of ${seat} ended, and was not open`);
     if (ended === "preempted" && open?.why !== "take") slots.push({ seat, turn });
     open = null;
   }
 
-  function said(fact: Told, members: ReadonlyMap<string, Member>): void {
+  function said(fact: Fact, members: ReadonlyMap<string, Member>): void {
     const { utterance, turn, kind } = fact.data as { utterance: number; turn: number | null; kind: string };
-    expect(utterance, "S10").toBe(++utterances);
-    if (turn === null) {
-      expect(kind).toBe("interjection");
-      expect(isOperator(fact.member, members), `S4: ${fact.member} between turns`).toBe(true);
-    } else {
-      expect(kind).toBe("speech");
-      expect(open, `S4: utterance ${utterance} of ${fact.member}`).toMatchObject({ number: turn, seat: fact.member });
-    }
+    must(utterance === ++utterances, `S10: utterance ${utterance} after ${utterances - 1}`);
+    must(kind === (turn === null ? "interjection" : "speech"), `R7: ${utterance} is ${kind}`);
+    if (turn === null) must(isOperator(fact.member, members), `S4: ${fact.member} between turns`);
+    else must(open?.number === turn && open.seat === fact.member, `S4: utterance ${utterance} of ${fact.member}`);
+  }
+
+  function waits(seat: string, change: { urgency: number } | { addressed: true }): void {
+    if (slots.some((slot) => slot.seat === seat)) return;
+    const was = waiters.get(seat) ?? {
+      arrived: ++arrivals,
+      urgency: 1,
+      addressed: false,
+      bypassed: 0,
+      turns: 0,
+      bound: null,
+    };
+    waiters.set(seat, { ...was, ...change });
   }
 
   return {
@@ -93,9 +126,11 @@ export function auditor(maxBypass: number): Audit {
           said(fact, members);
           break;
         case "floor.requested":
+          must(open?.seat !== seat && !slots.some((slot) => slot.seat === seat), `S6: ${seat} waits twice`);
+          waits(seat, { urgency: urgencies.indexOf(fact.data.urgency as string) });
+          break;
         case "floor.addressed":
-          if (!waiters.has(seat) && !slots.some((slot) => slot.seat === seat))
-            waiters.set(seat, { arrived: ++arrivals, bypassed: 0, turns: 0, bound: null });
+          waits(seat, { addressed: true });
           break;
         case "floor.withdrawn":
         case "floor.request_lapsed":
@@ -107,19 +142,34 @@ export function auditor(maxBypass: number): Audit {
         case "floor.slot_given":
           waiters.delete(seat);
           slots.push({ seat, turn: fact.data.turn as number });
+          slots.sort((a, b) => a.turn - b.turn);
           break;
         case "floor.opened":
         case "floor.changed":
-          closed = false;
+          if (fact.what === "floor.opened") status = "open";
           named = fact.data.operators as string[];
+          seated = fact.data.seats as string[];
+          mode = fact.data.mode as string;
+          break;
+        case "floor.paused":
+        case "floor.capped":
+          status = "paused";
+          break;
+        case "floor.resumed":
+          status = "open";
           break;
         case "floor.closed":
-          closed = true;
+          must(open === null, "S9: closed with a turn open");
+          status = "closed";
           waiters.clear();
           slots = [];
           break;
         default:
       }
+    },
+    rest() {
+      const free = status === "open" && mode !== "moderated" && open === null;
+      must(!free || waiters.size + slots.length === 0, `S8: the floor is free, and there wait ${[...waiters.keys()]}`);
     },
     promised(seat, atMost) {
       const waiter = waiters.get(seat);

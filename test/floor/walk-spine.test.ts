@@ -38,7 +38,7 @@ const roles: Record<string, string> = {
 const pinned: Array<[Opening, Command[]]> = [
   // A refused call and one that changes nothing note no time.
   [
-    { mode: "open", max_bypass: 1, hold_seconds: 20, max_turn_seconds: 0, ack_seconds: 10 },
+    { mode: "open", max_bypass: 1, hold_seconds: 20, max_turn_seconds: 0, ack_seconds: 10, max_agent_turns: 0 },
     [
       { do: "request", who: "ann", urgency: "normal" },
       { do: "jump", seconds: 8 },

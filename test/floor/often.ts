@@ -1,0 +1,17 @@
+// How often a thing is tried by chance, and from which seed: a little in every run, as much as wanted in a soak.
+import type fc from "fast-check";
+
+const { PARLEY_TIMES, PARLEY_SEED } = process.env;
+const times = Number(PARLEY_TIMES) || 1;
+
+/** @param usual in an ordinary run */
+export const often = (usual: number): number => Math.ceil(usual * times);
+
+/** What may take `ms` in an ordinary run. */
+export const within = (ms: number): number => ms * Math.max(1, times);
+
+/** How fast-check is to try: so many runs, from the seed that a soak has printed. */
+export const runs = (usual: number): fc.Parameters<unknown> => ({
+  numRuns: often(usual),
+  ...(PARLEY_SEED !== undefined && { seed: Number(PARLEY_SEED) }),
+});
