@@ -21,7 +21,7 @@ import { Refusal } from "../../src/refusal.ts";
 
 export const start = Date.parse("2030-01-01T00:00:00Z");
 /** What happened, with when, and a running number as the log would give it. */
-export type Told = Happening & { at: number };
+type Told = Happening & { at: number };
 
 export const agent: Member = { person: false, rank: "speaker", heard: true, asks: false };
 const observer: Member = { person: false, rank: "listener", heard: true, asks: false };
