@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line. Results on stdout, everything else on stderr; exit codes of sysexits.
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { version } from "./package.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -144,6 +144,14 @@ program
   .command("seed")
   .description("back the store up, then fill two demo rooms")
   .action(async () => (await import("./commands/seed.ts")).seedStore(Date.now()));
+
+program
+  .command("export")
+  .description("print a conversation with its turns")
+  .option("--room <room>", "", "main")
+  .option("--channel <channel>", "", "main")
+  .addOption(new Option("--format <format>").choices(["markdown", "jsonl"]).default("markdown"))
+  .action(async (options) => (await import("./commands/export.ts")).exportConversation(options));
 
 program
   .command("backup")

@@ -47,12 +47,7 @@ export function cap(m: Moment): void {
   tell(m, "floor.capped", { turns: floor.agent_turns });
 }
 
-/** A person has had a word: agents' turns count from here. */
-export function freshStart(m: Moment): void {
-  m.floor.agent_turns = 0;
-  lift(m);
-}
-
+/** It no longer waits for that. */
 export function lift(m: Moment): void {
   if (!m.floor.capped) return;
   m.floor.capped = false;

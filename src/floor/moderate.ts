@@ -1,6 +1,6 @@
 // What operators do: take, grant, revoke, deny, pause, resume, close, open (R12–R16).
 import { Refusal } from "../refusal.ts";
-import { cap, freshStart, isSpent } from "./care.ts";
+import { cap, isSpent } from "./care.ts";
 import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
 import { type Floor, type Mode, outside, type Settings } from "./record.ts";
@@ -13,7 +13,7 @@ import {
   mustOutrank,
   mustRun,
 } from "./refuse.ts";
-import { goOn, shut, standStill } from "./still.ts";
+import { goOn, heedPerson, shut, standStill } from "./still.ts";
 import { succeed } from "./successor.ts";
 import { act, end, grant, slotAfter } from "./turns.ts";
 
@@ -28,7 +28,8 @@ export function take(m: Moment, who: string): void {
   mustOutrank(m, who);
   act(m, who);
   if (m.floor.turn?.seat === who) return;
-  preempt(m, who);
+  mustNotLengthen(m, who, who);
+  preempt(m);
   grant(m, who, { why: "take", held: true });
 }
 
@@ -43,15 +44,15 @@ export function grantTo(m: Moment, who: string, seat: string): void {
   act(m, who);
   if (m.floor.turn?.seat === seat) return;
   mustOutrank(m, who);
-  preempt(m, who);
+  mustNotLengthen(m, who, seat);
+  preempt(m);
   grant(m, seat, { why: "grant", giver: who });
 }
 
 /** The interrupted seat speaks next, unless it had taken the floor itself. */
-function preempt(m: Moment, who: string): void {
+function preempt(m: Moment): void {
   const { turn } = m.floor;
   if (!turn) return;
-  mustNotLengthen(m, who);
   end(m, "preempted");
   if (turn.why !== "take") mark(m, turn.seat, { slot: slotAfter(m, turn) });
 }
@@ -155,7 +156,7 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
   }
   if (byPerson) {
     floor.wrapping = false;
-    freshStart(m);
+    heedPerson(m);
   }
   tell(m, again ? "floor.opened" : "floor.changed", {
     seats: order(floor),

@@ -54,7 +54,7 @@ export const pastActions: AnyAction[] = [
   action({
     name: "export_conversation",
     toolset: "floor",
-    about: "The whole conversation as one text, to keep it or hand it on.",
+    about: "The whole conversation as one text, with its turns and how each ended, to keep it or hand it on.",
     may: [...everyone, "local"],
     quiet: true,
     input: { channel, format: z.enum(formats).optional().describe("default markdown") },
@@ -68,7 +68,11 @@ export const pastActions: AnyAction[] = [
         all.push(...more);
         if (more.length < page) break;
       }
-      return { text: transcript(channel, all, input.format ?? "markdown") };
+      const turns = await rows.turnsOf(call.db, call.room, channel);
+      const over = turns.flatMap(({ ended, ended_at, utterances, ...turn }) =>
+        ended === null || ended_at === null ? [] : [{ ...turn, ended, ended_at, utterances: utterances ?? 0 }],
+      );
+      return { text: transcript(channel, all, over, input.format ?? "markdown") };
     },
   }),
 ];

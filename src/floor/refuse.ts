@@ -80,9 +80,17 @@ export function mustBePersonsWord(m: Moment, who: string): void {
   );
 }
 
-/** An agent does not interrupt the last turn before a person is asked: so it would never come to that. */
-export function mustNotLengthen(m: Moment, who: string): void {
-  if (!isSpent(m.floor, 1) || m.members.get(who)?.person) return;
+/** An agent gives or takes no turn that a person's word has to come before: it would never come to that. */
+export function mustNotLengthen(m: Moment, who: string, seat: string): void {
+  if (m.members.get(who)?.person) return;
+  const { request, slot } = standing(m, seat);
+  if (m.floor.wrapping && !request && !slot)
+    throw new Refusal(
+      "CLOSED",
+      `This conversation is being wrapped up and ${seat} has no turn left: let it end, and write what is left with post_message.`,
+      { ...stand(m, who), ...next(m, "post_message") },
+    );
+  if (m.floor.wrapping || !m.floor.turn || !isSpent(m.floor, 1)) return;
   throw new Refusal(
     "PAUSED",
     "After this turn the floor pauses and a person is asked how it goes on: wait_for_floor, or say it as an interjection.",

@@ -1,12 +1,11 @@
 // Saying something: in one's turn, on a free floor, too late, or between as an operator (R3–R9).
 import { Refusal } from "../refusal.ts";
 import { handOn } from "./ask.ts";
-import { freshStart } from "./care.ts";
 import { hasVoice, isOperator, type Moment, mark, news, tell } from "./moment.ts";
 import { ask, mustBeAskable, reply } from "./questions.ts";
 import type { Ending, Utterance } from "./record.ts";
 import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, type Past, stale } from "./refuse.ts";
-import { goOn } from "./still.ts";
+import { heedPerson } from "./still.ts";
 import { act, grant, renew } from "./turns.ts";
 
 const longestText = 4000;
@@ -65,7 +64,7 @@ export function say(m: Moment, who: string, speech: Speech, known: Known = {}): 
     renew(m);
     if (speech.pass) handOn(m, who, speech.pass.to);
   }
-  if (utterance.from_person) personSpoke(m);
+  if (utterance.from_person) heedPerson(m);
   return { utterance, reinstated };
 }
 
@@ -85,12 +84,6 @@ function enter(m: Moment, who: string, { turn }: Speech, past: Known["past"] | n
   if (current || floor.mode === "moderated") throw notYourTurn(m, who);
   grant(m, who, { why: "say", held: true });
   return false;
-}
-
-/** A person has spoken: what waited for that goes on. */
-function personSpoke(m: Moment): void {
-  if (m.floor.capped) goOn(m);
-  else freshStart(m);
 }
 
 /** R6: the turn just ran out and nothing came between. */

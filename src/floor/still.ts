@@ -1,5 +1,5 @@
 // The floor stands still, goes on, and ends (R16).
-import { freshStart, lift } from "./care.ts";
+import { lift } from "./care.ts";
 import { type Moment, mark, tell } from "./moment.ts";
 import { end } from "./turns.ts";
 
@@ -13,8 +13,15 @@ export function standStill(m: Moment): void {
 /** Clocks go on with what was left. */
 export function goOn(m: Moment): void {
   m.floor.status = "open";
-  if (m.floor.capped) freshStart(m);
+  if (m.floor.capped) m.floor.agent_turns = 0;
+  lift(m);
   tell(m, "floor.resumed", {}, m.floor.turn?.seat ?? null);
+}
+
+/** A person has had a word: what waited for that goes on, and agents' turns count anew. */
+export function heedPerson(m: Moment): void {
+  if (m.floor.capped) goOn(m);
+  else m.floor.agent_turns = 0;
 }
 
 /** All ends. */

@@ -1,27 +1,93 @@
 // A conversation as text to keep: Markdown for people, JSON lines for programs. Nobody's words can pose as another's.
-import type { Utterance } from "./record.ts";
+import { iso } from "../clock.ts";
+import type { Ended, Utterance } from "./record.ts";
 import { utteranceView } from "./unread.ts";
 
 export const formats = ["markdown", "jsonl"] as const;
 export type Format = (typeof formats)[number];
 
-export const transcript = (channel: string, utterances: readonly Utterance[], format: Format): string =>
-  format === "jsonl"
-    ? utterances.map((utterance) => `${JSON.stringify(utteranceView(utterance))}\n`).join("")
-    : `# ${channel}\n${utterances.map(entry).join("")}`;
+/** A turn that is over. */
+export interface PastTurn {
+  number: number;
+  seat: string;
+  since: number;
+  ended_at: number;
+  ended: Ended;
+  reason: string | null;
+  /** Number of the floor's last utterance then. */
+  utterances: number;
+}
 
-function entry({ id, turn, speaker, text, at, kind, from_person, addressed_to }: Utterance): string {
+type Entry = { said: Utterance } | { over: PastTurn };
+
+/** Each turn's end after the words that came before it. */
+function* inOrder(utterances: readonly Utterance[], turns: readonly PastTurn[]): Generator<Entry> {
+  let at = 0;
+  for (const over of turns) {
+    for (let said = utterances[at]; said && said.id <= over.utterances; said = utterances[++at]) yield { said };
+    yield { over };
+  }
+  for (const said of utterances.slice(at)) yield { said };
+}
+
+export function transcript(
+  channel: string,
+  utterances: readonly Utterance[],
+  turns: readonly PastTurn[],
+  format: Format,
+): string {
+  const entries = [...inOrder(utterances, turns)];
+  if (format === "jsonl")
+    return entries
+      .map((entry) => `${JSON.stringify("said" in entry ? utteranceView(entry.said) : turnView(entry.over))}\n`)
+      .join("");
+  return `# ${channel}\n${entries.map((entry) => ("said" in entry ? words(entry.said) : ending(entry.over))).join("")}`;
+}
+
+const turnView = ({ number, seat, since, ended_at, ended, reason }: PastTurn) => ({
+  kind: "turn",
+  turn: number,
+  seat,
+  since: iso(since),
+  ended_at: iso(ended_at),
+  ended,
+  ...(reason !== null && { reason }),
+});
+
+function words({ id, turn, speaker, text, at, kind, from_person, addressed_to, expects_reply }: Utterance): string {
   const marks = [
     `${id}. ${speaker}`,
     ...(from_person ? ["a person"] : []),
     ...(addressed_to === null ? [] : [`to ${addressed_to}`]),
-    new Date(at).toISOString(),
+    ...(expects_reply ? ["expects a reply"] : []),
+    iso(at),
     kind === "speech" ? `turn ${turn}` : kind,
   ];
-  // Quoted line by line, so that a text with headings of its own stays within its speaker's.
-  const quoted = text
+  return `\n## ${marks.join(" · ")}\n\n${quoted(text)}\n`;
+}
+
+const how: Record<Ended, string> = {
+  passed: "passed",
+  silent: "fell silent",
+  no_answer: "did not answer the offer",
+  too_long: "reached the turn limit",
+  preempted: "was interrupted",
+  revoked: "was revoked",
+  left: "left",
+  closed: "ended with the floor",
+  waiting_for_person: "waited too long for a person",
+};
+
+function ending({ number, seat, since, ended_at, ended, reason }: PastTurn): string {
+  const seconds = Math.round((ended_at - since) / 1000);
+  return `\n*Turn ${number} of ${seat} ${how[ended]} after ${seconds} s, ${iso(ended_at)}*\n${
+    reason === null ? "" : `\n${quoted(reason)}\n`
+  }`;
+}
+
+/** Line by line, so that a text with headings of its own stays within its speaker's. */
+const quoted = (text: string): string =>
+  text
     .split(/\r\n|[\n\r\u2028\u2029\u0085]/)
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
-  return `\n## ${marks.join(" · ")}\n\n${quoted}\n`;
-}

@@ -66,8 +66,8 @@ export function end(m: Moment, ended: Ended, reason: string | null = null): void
   if (ended === "no_answer") missed(m, seat);
   if (ended === "preempted") return;
   if (spoke === 0 && standing(m, seat).place !== null) mark(m, seat, { unspoken: true });
-  // A conversation that ends by itself here is no loop.
-  if (!fallQuiet(m) && floor.status !== "closed" && ended !== "closed" && isSpent(floor)) cap(m);
+  // A conversation that ends by itself here, or has its last round, is no loop.
+  if (!fallQuiet(m) && floor.status !== "closed" && ended !== "closed" && !floor.wrapping && isSpent(floor)) cap(m);
 }
 
 /** R12: what an interrupted turn leaves its seat. */
