@@ -23,7 +23,7 @@ const overStdio: ReadonlyArray<[name: string, Way]> = [
 const commands = [["gus"], ["hal"]] as const;
 
 /** Kills again and again; holds what everybody was told against the store. Answers figures, in one line. */
-export async function killing(place: Place, kills: number, { seed, whole, pick }: Chance): Promise<string> {
+async function killing(place: Place, kills: number, { seed, whole, pick }: Chance): Promise<string> {
   const begun = performance.now();
   const note = `seed ${seed}`;
   const ledger = openLedger(note);
