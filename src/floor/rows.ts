@@ -304,6 +304,12 @@ export function holdersOf(db: Db, room: string): Promise<Array<{ seat: string; c
     .execute();
 }
 
+/** Whether a member was named operator of a floor that is not closed, in any room. */
+export async function isNamedOperator(db: Db, member: string): Promise<boolean> {
+  const named = await db.selectFrom("floors").select("operators").where("status", "!=", "closed").execute();
+  return named.some(({ operators }) => operators.includes(member));
+}
+
 /** How a member stands to every floor that knows it, in every room, with the turn it has there. */
 export async function standingsOf(db: Db, member: string) {
   const rows = await db

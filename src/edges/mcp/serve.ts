@@ -11,6 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Logger } from "pino";
 import type { Result } from "../../action.ts";
+import { isNamedOperator } from "../../floor/rows.ts";
 import type { Caller } from "../../members/caller.ts";
 import type { Answer } from "../../perform.ts";
 import { Refusal } from "../../refusal.ts";
@@ -97,7 +98,10 @@ export function openServing({ table, log, name, version }: McpOptions) {
 
   async function list({ who, only }: Asked): Promise<{ tools: Tool[] }> {
     try {
-      return toolsFor(await who(), only);
+      const caller = await who();
+      const { member } = caller.actor;
+      const operates = await table.same(`operates ${member}`, (db) => isNamedOperator(db, member));
+      return toolsFor(caller, only, operates);
     } catch (error) {
       const refusal = refusalOf(error, log);
       throw rpcError(ErrorCode.InternalError, `${refusal.code}: ${refusal.message}`);

@@ -56,20 +56,25 @@ export function toolsetsNamed(names: readonly string[] | undefined): Toolsets {
   return new Set((names as Toolset[] | undefined) ?? toolsets);
 }
 
-/** What may be listed for a caller: a tool that its roles may use, in one of the toolsets. */
-export type ToolList = (caller: Caller, only: Toolsets) => { tools: Tool[] };
+/**
+ * What may be listed for a caller: a tool that its roles may use, in one of the toolsets.
+ * @param operates it is a named operator of a floor
+ */
+export type ToolList = (caller: Caller, only: Toolsets, operates?: boolean) => { tools: Tool[] };
 
 export function openTools(actions: Iterable<AnyAction>): ToolList {
   const all = [...actions].filter((action) => !action.peopleOnly).map((action) => ({ action, tool: toolOf(action) }));
   const made = new Map<string, { tools: Tool[] }>();
 
-  return (caller, only) => {
+  return (caller, only, operates = false) => {
     const roles = rolesOf(caller);
-    const id = [...[...roles].sort(), "/", ...[...only].sort()].join(" ");
+    const id = [...[...roles].sort(), "/", ...[...only].sort(), operates].join(" ");
     let list = made.get(id);
     if (!list) {
-      const listed = ({ may, listedFor = may, toolset }: AnyAction) =>
-        only.has(toolset) && (listedFor === everyone || listedFor.some((role) => roles.has(role)));
+      const listed = ({ may, listedFor = may, toolset }: AnyAction) => {
+        const shown = operates && toolset === "floor" ? may : listedFor;
+        return only.has(toolset) && (shown === everyone || shown.some((role) => roles.has(role)));
+      };
       list = { tools: all.filter(({ action }) => listed(action)).map(({ tool }) => tool) };
       made.set(id, list);
     }

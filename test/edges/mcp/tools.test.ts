@@ -43,6 +43,24 @@ it("tools/list: shows what the caller's role may use, never what is for people o
   await remove();
 });
 
+it("tools/list: operators of a floor see its operators' tools, others do not", async () => {
+  const { store, remove } = await inMemory.make();
+  const mcp = await instance(store);
+  const lea = await mcp.guest("lea", { role: "lead" });
+  const { client } = await mcp.connect((await mcp.guest("ada")).token);
+  const { client: other } = await mcp.connect((await mcp.guest("bob")).token);
+  const names = async (who: typeof client) => (await who.listTools()).tools.map(({ name }) => name);
+  expect(await names(client)).not.toContain("grant_floor");
+  await lea.does("open_floor", { seats: ["bob"], operators: ["ada"] });
+  expect(await names(client)).toEqual(expect.arrayContaining(["take_floor", "grant_floor", "close_floor"]));
+  expect(await names(client)).not.toContain("purge_messages");
+  expect(await names(other)).not.toContain("grant_floor");
+  await lea.does("close_floor");
+  expect(await names(client)).not.toContain("grant_floor");
+  await mcp.stop();
+  await remove();
+});
+
 it("tools/list: is narrowed by toolsets, and an unknown one is refused by name", async () => {
   const { names, remove } = await lists();
   expect(await names("worker", toolsetsNamed(["gates"]))).toContain("request_approval");
