@@ -33,6 +33,14 @@ export async function floorInbox(db: Db, member: string, now: number): Promise<A
   });
 }
 
+/** What a member that waits for something else should know meanwhile; null mostly. */
+export async function runsOut(db: Db, member: string, now: number): Promise<string | null> {
+  const warned = (await floorInbox(db, member, now)).find((floor) => floor.warned);
+  return warned
+    ? `Your turn ${warned.turn} on ${warned.channel} in ${warned.room} runs out: speak, keep_floor or pass_floor.`
+    : null;
+}
+
 /** The open floors that a member has a part in. */
 export async function floorsOfMember(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
   const standings = await rows.standingsOf(db, member);

@@ -33,19 +33,29 @@ export function longHold(
   return typeof asked === "number" && asked > usualHold && longest > usualHold ? longest : null;
 }
 
+const waiting = "waiting";
+
 /** The notification that progress is, for a token that may be anything; null where none was given. */
-export function progressOf({ params }: JSONRPCRequest): ((step: number) => object) | null {
+export function progressOf({ params }: JSONRPCRequest): ((step: number, message: string) => object) | null {
   const progressToken = params?._meta?.progressToken;
   if (progressToken === undefined) return null;
-  return (progress) => ({
+  return (progress, message) => ({
     jsonrpc: "2.0",
     method: "notifications/progress",
-    params: { progressToken, progress, message: "waiting" },
+    params: { progressToken, progress, message },
   });
 }
 
-/** Says `progress` at once and every 10 s, strictly rising, and `breathe` every 15 s; returns how to end it. */
-export function signsOfLife(clock: Clock, progress: (step: number) => void, breathe: () => void): () => void {
+/**
+ * Says `progress` at once and every 10 s, strictly rising, and `breathe` every 15 s; returns how to end it.
+ * @param meanwhile what who waits should know by now, if anything
+ */
+export function signsOfLife(
+  clock: Clock,
+  progress: (step: number, message: string) => void,
+  breathe: () => void,
+  meanwhile: () => Promise<string | null>,
+): () => void {
   const every = (ms: number, then: () => void) => {
     let stop = clock.after(ms, function again() {
       stop = clock.after(ms, again);
@@ -54,9 +64,19 @@ export function signsOfLife(clock: Clock, progress: (step: number) => void, brea
     return () => stop();
   };
   let step = 1;
-  progress(step);
-  const ends = [every(10_000, () => progress(++step)), every(15_000, breathe)];
+  let over = false;
+  let telling = Promise.resolve();
+  const tell = async () => {
+    const word = await meanwhile().catch(() => null);
+    if (!over) progress(++step, word ?? waiting);
+  };
+  progress(step, waiting);
+  const beat = () => {
+    telling = telling.then(tell);
+  };
+  const ends = [every(10_000, beat), every(15_000, breathe)];
   return () => {
+    over = true;
     for (const end of ends) end();
   };
 }

@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ErrorCode, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { runsOut } from "../../floor/inbox.ts";
 import { sha256 } from "../../ids.ts";
 import { type Caller, callerOfToken } from "../../members/caller.ts";
 import { usualHold } from "../../perform.ts";
@@ -75,7 +76,7 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
       if (!res.writableFinished) flight.abort();
     });
     const long = takesEvents(req) ? longHold(table.actions, request, clientOf(req, session)) : null;
-    const end = long === null ? undefined : stream(res, request);
+    const end = long === null ? undefined : stream(res, request, caller);
     try {
       const { message, written } = await respond(request, {
         who: async () => caller,
@@ -99,7 +100,7 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
   }
 
   /** Begins a response of events, with signs of life until it is ended. */
-  function stream(res: ServerResponse, request: JSONRPCRequest): () => void {
+  function stream(res: ServerResponse, request: JSONRPCRequest, { actor }: Caller): () => void {
     res.writeHead(200, {
       "Content-Type": "text/event-stream",
       "Cache-Control": "no-cache, no-transform",
@@ -109,8 +110,9 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
     const progress = progressOf(request);
     return signsOfLife(
       table.clock,
-      (step) => progress && res.write(event(progress(step))),
+      (step, message) => progress && res.write(event(progress(step, message))),
       () => res.write(": waiting\n\n"),
+      () => table.same(`runs out ${actor.member}`, (db) => runsOut(db, actor.member, table.clock.now())),
     );
   }
 

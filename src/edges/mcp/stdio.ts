@@ -2,6 +2,7 @@
 // The credential is looked up anew for every call, and the end of input ends what waits.
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { runsOut } from "../../floor/inbox.ts";
 import type { Caller } from "../../members/caller.ts";
 import { usualHold } from "../../perform.ts";
 import { unauthenticated } from "../credential.ts";
@@ -46,8 +47,12 @@ export async function serveStdio(
       progress &&
       signsOfLife(
         table.clock,
-        (step) => void say(progress(step)),
+        (step, message) => void say(progress(step, message)),
         () => {},
+        async () => {
+          const { member } = (await who()).actor;
+          return table.same(`runs out ${member}`, (db) => runsOut(db, member, table.clock.now()));
+        },
       );
     try {
       const longest = long ?? usualHold;

@@ -1,5 +1,6 @@
 import { request as rawRequest } from "node:http";
 import { expect, it } from "vitest";
+import { noteTime } from "../../../src/floor/clockwork.ts";
 import { inFile, inMemory } from "../../setup/stores.ts";
 import type { Guest } from "../../table.ts";
 import { approval, bearer, cancelled, found, type Instance, initialize, instance, request, turning } from "./stage.ts";
@@ -226,6 +227,35 @@ it("G5: the long hold tells progress at once and every 10 s, breathes every 15 s
     expect(breaths).toBeLessThanOrEqual(passed / 15);
     expect(result).toMatchObject({ id: 1, result: { structuredContent: { gate: { status: "pending" } } } });
   }
+  await end();
+});
+
+it("R17: who holds a floor and waits for something else is warned in its progress", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  await zoe.does("open_floor", { seats: [ada.name], hold_seconds: 100 });
+  await ada.does("request_floor");
+  const response = await mcp.post(
+    request("tools/call", {
+      name: "next_task",
+      arguments: { wait_seconds: 100 },
+      _meta: { progressToken: 1 },
+    }),
+    { ...bearer(ada.token), "Mcp-Session-Id": "codex.x", Accept: "application/json, text/event-stream" },
+  );
+  for (let n = 0; n < 25; n++) {
+    await mcp.clock.tick(4000);
+    await noteTime(mcp.table.store, mcp.clock.now());
+  }
+  const told: unknown[] = [];
+  await turning(
+    mcp.clock,
+    (async () => {
+      for await (const one of events(response))
+        if ("data" in one && one.data.method) told.push((one.data.params as { message: string }).message);
+    })(),
+  );
+  expect(told[0]).toBe("waiting");
+  expect(told).toContain("Your turn 1 on main in main runs out: speak, keep_floor or pass_floor.");
   await end();
 });
 
