@@ -339,6 +339,8 @@ async function tellBilling(story: Story, person: string): Promise<void> {
       "say",
       {
         text: "Agreed, per line. Then `total` must be the sum of rounded lines, or the two drift by a cent. I will check #6 for that; @web-builder, does the list view add up on its own?",
+        addressed_to: "web-builder",
+        expects_reply: true,
       },
     ],
     [8, "web-builder", "request_floor", { purpose: "Yes, and where" }],
