@@ -246,6 +246,12 @@ export interface App {
   answers: Record<string, Answer>;
   /** Gates that were settled while this page showed them: when (ms, this page's clock). */
   settled: Record<string, number>;
+  /** Cards that were opened here, each with the digest that it then had. */
+  opened: Record<string, true>;
+  /** Cards chosen to be answered together. */
+  picked: string[];
+  /** What was answered together, until it is read. */
+  together: { decision: "approve" | "deny"; ids: string[] } | null;
   toasts: Toast[];
   /** The last thing said to a screen reader. */
   said: string;
@@ -255,5 +261,8 @@ export interface Draft {
   reason?: string;
   text?: string;
   choice?: string;
-  edited?: string;
+  /** The JSON of the action as the person would approve it. */
+  edited?: string | undefined;
+  /** What stands in the field while it is being edited. */
+  editing?: string | undefined;
 }

@@ -2,9 +2,11 @@
 // A person's answer to a gate. It is on its way until the server's own record says what was decided; what could not be
 // sent keeps its words and can be sent again (the server takes the same answer twice as one).
 /** @import { Answer, Gate } from "../types.d.ts" */
+/** @import { Decision } from "../words/answer.js" */
 
+import { wordsOf } from "../words/answer.js";
 import { serverNow } from "./clock.js";
-import { dropDraft } from "./drafts.js";
+import { dropDraft, moveDraft, readDraft } from "./drafts.js";
 import { Refusal, Unsent } from "./socket.js";
 import { ask, change, sentence, state, toast, tookGate } from "./store.js";
 
@@ -25,33 +27,74 @@ export const wasHere = (id) => answeredHere.has(id);
 /** @param {string} id */
 export const forgetAnswer = (id) => note(id, null);
 
+/** What is sent: the answer, and which action the person saw. @param {Gate} gate @param {string} decision @param {Record<string, unknown>} words */
+const argsOf = (gate, decision, words) => ({
+  gate_id: gate.id,
+  decision,
+  ...(gate.digest && { digest: gate.digest }),
+  ...words,
+});
+
+/** @param {Gate} gate as the server answered */
+function took(gate) {
+  dropDraft(gate.id);
+  answeredHere.add(gate.id);
+  note(gate.id, null);
+  tookGate(gate);
+}
+
 /**
- * @param {Gate} gate @param {"approve" | "deny" | "answer" | "resolve"} decision
+ * @param {Gate} gate @param {Decision} decision
  * @param {Record<string, unknown>} words note, text, choice, edited_action, confirm
  */
-export async function decide(gate, decision, words) {
-  if (state().answers[gate.id]?.state === "sending") return;
+export const decide = (gate, decision, words) => send(argsOf(gate, decision, words));
+
+/** @param {{gate_id: string, decision: string} & Record<string, unknown>} args */
+async function send(args) {
+  const { gate_id: id, decision } = args;
+  if (state().answers[id]?.state === "sending") return;
   const at = serverNow();
-  const args = { gate_id: gate.id, decision, ...words };
-  note(gate.id, { state: "sending", decision, at });
+  note(id, { state: "sending", decision, at });
   try {
-    const result = await ask("decide_gate", args);
-    dropDraft(gate.id);
-    answeredHere.add(gate.id);
-    note(gate.id, null);
-    tookGate(result.gate);
+    took((await ask("decide_gate", args)).gate);
   } catch (why) {
-    if (why instanceof Refusal) note(gate.id, { state: "refused", decision, at, error: why.error });
-    else if (why instanceof Unsent) note(gate.id, { state: "unsent", decision, args });
+    if (why instanceof Refusal) note(id, { state: "refused", decision, at, error: why.error });
+    else if (why instanceof Unsent) note(id, { state: "unsent", decision, args });
     else throw why;
-    if (why instanceof Refusal) await lookAt(gate.id);
+    if (why instanceof Refusal) await lookAt(id);
   }
 }
 
-/** Sends again what was not sent. @param {Gate} gate @param {Answer & {state: "unsent"}} answer */
-export function retry(gate, answer) {
-  const { gate_id: _, decision: __, ...words } = answer.args;
-  return decide(gate, /** @type {"approve"} */ (answer.decision), words);
+/** Sends again what was not sent: the same answer to the same action. @param {Answer & {state: "unsent"}} answer */
+export const retry = (answer) => send(/** @type {Parameters<typeof send>[0]} */ (answer.args));
+
+/**
+ * Several cards with one answer, each by its id and with what was written on it; what came of each is told by each.
+ * @param {Gate[]} gates @param {"approve" | "deny"} decision
+ */
+export async function decideTogether(gates, decision) {
+  const decisions = gates.map((gate) => argsOf(gate, decision, wordsOf(gate, readDraft(gate.id), decision)));
+  const ids = gates.map((gate) => gate.id);
+  change((app) => ({ ...app, picked: [], together: { decision, ids } }));
+  const at = serverNow();
+  for (const id of ids) note(id, { state: "sending", decision, at });
+  try {
+    const { results } = await ask("decide_gates", { decisions });
+    for (const { gate_id: id, gate, error } of results) {
+      if (gate) took(gate);
+      else note(id, { state: "refused", decision, at, error });
+    }
+    await Promise.all(results.map((/** @type {any} */ one) => one.error && lookAt(one.gate_id)));
+  } catch (why) {
+    for (const args of decisions)
+      note(
+        args.gate_id,
+        why instanceof Refusal
+          ? { state: "refused", decision, at, error: why.error }
+          : { state: "unsent", decision, args },
+      );
+    if (!(why instanceof Refusal || why instanceof Unsent)) throw why;
+  }
 }
 
 /** The gate's record as it is on the server now. @param {string} id */
@@ -78,30 +121,31 @@ async function change1(action, args) {
 /** Takes an approval back that the agent has not read yet. @param {Gate} gate */
 export const recall = (gate) => change1("recall_gate", { gate_id: gate.id });
 
-/** Asks an expired or denied gate anew. @param {Gate} gate @returns {Promise<Gate | null>} */
-export const reopen = (gate) => change1("reopen_gate", { gate_id: gate.id });
+/** Asks an expired or denied gate anew, with what was written on it. @param {Gate} gate @returns {Promise<Gate | null>} */
+export async function reopen(gate) {
+  const next = await change1("reopen_gate", { gate_id: gate.id });
+  if (next?.id) moveDraft(gate.id, next.id);
+  return next;
+}
+
+/** How long a card stays put aside that no longer waits: longer than anybody is shown it. */
+const forGood = 8 * 24 * 60;
+
+/** Cards that no longer wait are put away, for this person, on every device. @param {Gate[]} gates */
+export const putAway = (gates) => Promise.all(gates.map((gate) => snooze(gate, forGood)));
 
 /** @param {Gate} gate @param {number} minutes */
 export async function snooze(gate, minutes) {
   const until = new Date(serverNow() + minutes * 60_000).toISOString();
   try {
     await ask("snooze_gate", { gate_id: gate.id, until });
+    change((app) => {
+      const data = app.data[gate.room];
+      if (!data) return app;
+      const snoozed = { ...data.snoozed, [gate.id]: Date.parse(until) };
+      return { ...app, data: { ...app.data, [gate.room]: { ...data, snoozed } } };
+    });
   } catch (why) {
     toast(sentence(why));
-  }
-}
-
-/** @type {Set<string>} */
-const seen = new Set();
-
-/** A person has the whole card before their eyes. @param {Gate} gate */
-export async function see(gate) {
-  if (gate.seen_at || gate.status !== "pending" || seen.has(gate.id)) return;
-  seen.add(gate.id);
-  try {
-    const result = await ask("see_gate", { gate_id: gate.id });
-    if (result?.gate) tookGate(result.gate);
-  } catch {
-    seen.delete(gate.id);
   }
 }

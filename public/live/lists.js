@@ -1,5 +1,5 @@
 // @ts-check
-// What this browser remembers: gates whose card came up by itself already.
+// What this browser remembers: gates whose card came up by itself already, and those that were opened.
 
 /** @param {string} name @returns {Record<string, number>} id → when (ms) */
 function read(name) {
@@ -35,3 +35,6 @@ function remember(name, days) {
 
 /** Gates for which the sheet has opened by itself: never twice for the same one. */
 export const shownBefore = remember("shown", 30);
+
+/** Cards that were opened, each with the digest that its action had. */
+export const openedBefore = remember("opened", 8);

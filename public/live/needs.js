@@ -3,13 +3,13 @@
 /** @import { App, Gate } from "../types.d.ts" */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isPhone } from "../view/width.js";
-import { byUrgency, kindWord, lingers } from "../words/needs.js";
-import { serverNow, useNow } from "./clock.js";
-import { lookAt } from "./decide.js";
+import { byAsker, byUrgency, isDrift, isMissed, kindWord, lingers, mayDecide } from "../words/needs.js";
+import { ms, serverNow, useNow } from "./clock.js";
+import { lookAt, putAway } from "./decide.js";
 import { readDraft } from "./drafts.js";
 import { shownBefore } from "./lists.js";
 import { go, place, usePlace } from "./place.js";
-import { change, say, useApp } from "./store.js";
+import { change, say, state, useApp } from "./store.js";
 
 /** Somebody is writing, or has a dialog before them: nothing may come up over it. */
 function busy() {
@@ -21,22 +21,44 @@ function busy() {
 function stands(gate, app, open) {
   if (gate.status === "pending") return !((app.data[gate.room]?.snoozed[gate.id] ?? 0) > serverNow());
   const at = app.settled[gate.id];
-  if (gate.id === open) return true;
-  if (at === undefined) return false;
+  const data = app.data[gate.room];
+  if (at === undefined) return gate.id === open && !(isMissed(gate, data, serverNow()) && mayDecide(app, data, gate));
+  if (gate.id === open || app.together?.ids.includes(gate.id)) return true;
   return Date.now() - at < lingers || Object.values(readDraft(gate.id)).some(Boolean);
 }
 
-/** A settled card is put away. @param {string} id */
-export function dismiss(id) {
+/** A settled card is put away; one that would stand here again tomorrow, for good. @param {Gate} gate */
+export async function dismiss(gate) {
+  const data = state().data[gate.room];
+  if (isMissed(gate, data, serverNow()) || isDrift(gate, data, serverNow())) await putAway([gate]);
   change((app) => {
-    const { [id]: _, ...settled } = app.settled;
+    const { [gate.id]: _, ...settled } = app.settled;
     return { ...app, settled };
   });
 }
 
 /**
- * The cards, in order; pending first by urgency, and a card that is settled keeps its place until it goes.
- * @returns {{gates: Gate[], open: string | null, byPerson: boolean, openGate: (id: string | null) => void}}
+ * What stands under NEEDS YOU: what waits (and what has just ended) asker by asker, what ran otherwise than approved
+ * before all, what expired unanswered after all.
+ * @param {App} app @param {string | null} open
+ * @returns {{drifted: Gate[], waiting: Gate[], missed: Gate[]}}
+ */
+export function standing(app, open = null) {
+  const data = app.room ? app.data[app.room] : undefined;
+  const now = serverNow();
+  const gates = Object.values(data?.gates ?? {});
+  const drifted = gates.filter((gate) => isDrift(gate, data, now) && mayDecide(app, data, gate)).sort(byUrgency);
+  const waiting = gates.filter((gate) => stands(gate, app, open) && !drifted.includes(gate));
+  const missed = gates
+    .filter((gate) => isMissed(gate, data, now) && !waiting.includes(gate) && mayDecide(app, data, gate))
+    .sort((a, b) => ms(b.expires_at) - ms(a.expires_at));
+  return { drifted, waiting: byAsker(waiting), missed };
+}
+
+/**
+ * The cards, in order, and which of them is open; a card that is settled keeps its place until it goes.
+ * @returns {ReturnType<typeof standing> & {open: string | null, byPerson: boolean, openGate: (id: string | null, byPerson?: boolean) => void}}
+ *   `openGate(null)`: the list of all of them
  */
 export function useNeeds() {
   const app = useApp((a) => a);
@@ -46,9 +68,8 @@ export function useNeeds() {
     /** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }),
   );
   const room = app.room ? app.data[app.room] : undefined;
-  const gates = Object.values(room?.gates ?? {})
-    .filter((gate) => stands(gate, app, open.id))
-    .sort(byUrgency);
+  const { drifted, waiting, missed } = standing(app, open.id);
+  const gates = [...drifted, ...waiting, ...missed];
 
   // a link, the palette or the stream asks for a card
   const asked = here.gate;
@@ -60,9 +81,9 @@ export function useNeeds() {
     else void lookAt(asked).then(show);
   }, [asked, Boolean(room)]);
 
-  // one card is always open; it changes only when it has gone
-  const gone = !gates.some((gate) => gate.id === open.id);
-  const first = gates.find((gate) => gate.status === "pending") ?? gates[0];
+  // one card is open while any waits, unless a person asked for all of them; it changes only when it has gone
+  const gone = !gates.some((gate) => gate.id === open.id) && !(open.id === null && open.byPerson);
+  const first = gates.find((gate) => gate.status === "pending") ?? drifted[0] ?? waiting[0];
   useEffect(() => {
     if (gone && room) setOpen({ id: first?.id ?? null, byPerson: false });
   }, [gone, first?.id, Boolean(room)]);
@@ -70,11 +91,13 @@ export function useNeeds() {
   useArrivals(gates, (id) => setOpen({ id, byPerson: false }));
 
   return {
-    gates,
+    drifted,
+    waiting,
+    missed,
     open: open.id,
     byPerson: open.byPerson,
-    openGate(id) {
-      setOpen({ id, byPerson: id !== null });
+    openGate(id, byPerson = true) {
+      setOpen({ id, byPerson });
       if (place().gate) go({ gate: null }, true);
     },
   };

@@ -20,6 +20,9 @@ export const nothing = {
   link: { state: "connecting", heard: null },
   answers: {},
   settled: {},
+  opened: {},
+  picked: [],
+  together: null,
   toasts: [],
   said: "",
 };

@@ -1,12 +1,14 @@
 // @ts-check
 // The action of a gate, whole: never cut, wrapped between words, a wrapped line hangs so that it cannot pass for a new
-// one, hidden characters are marked. It can be copied, and edited before it is approved.
+// one, hidden characters are marked. It can be copied, and edited before it is approved, with the change beside it.
+/** @import { Draft } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useState } from "preact/hooks";
 import { toast } from "../live/store.js";
-import { describe, editable, withEdit } from "../words/action.js";
+import { describe, editable } from "../words/action.js";
+import { compareActions } from "../words/compare.js";
 import { marked } from "../words/marks.js";
 import { Diff } from "./diff.js";
+import { Editor } from "./editor.js";
 import { Icon } from "./icons.js";
 
 /** @param {{text: string, label?: string}} props */
@@ -53,59 +55,38 @@ export const CodeBlock = ({ head, text, label = "To copy" }) => html`<div class=
 </div>`;
 
 /**
- * @param {{action: unknown, edited?: string | undefined, onEdit?: ((edited: string | undefined) => void) | undefined}} props
- *   `edited`: the JSON of the action as the person would approve it
+ * @param {{action: unknown, draft?: Draft, write?: ((more: Draft) => void) | undefined}} props
+ *   `draft.edited`: the JSON of the action as the person would approve it; `write`: it may be edited
  */
-export function ActionView({ action, edited, onEdit }) {
+export function ActionView({ action, draft = {}, write }) {
+  const { edited, editing } = draft;
   const current = edited === undefined ? action : JSON.parse(edited);
-  const [editing, setEditing] = useState(/** @type {string | null} */ (null));
-  const [wrong, setWrong] = useState("");
   const shown = describe(current);
-
-  const use = () => {
-    try {
-      const next = JSON.stringify(withEdit(current, editing ?? ""));
-      onEdit?.(next === JSON.stringify(action) ? undefined : next);
-      setEditing(null);
-    } catch {
-      setWrong("This is no JSON. Mend it, or leave the action as it is.");
-    }
-  };
-
-  const head = html`<div class="action-head">
-    <span>${shown.what}${shown.where ? html`${" "}<b>${marked(shown.where, { code: true })}</b>` : ""}</span>
-    <span class="push"></span>
+  const open = write && editing !== undefined;
+  return html`<div class=${`action ${open ? "editing" : ""}`}>
+    <div class="action-head">
+      <span>${shown.what}${shown.where ? html`${" "}<b>${marked(shown.where, { code: true })}</b>` : ""}</span>
+      <span class="push"></span>
+      ${
+        write &&
+        !open &&
+        html`<button class="icon-btn" aria-label="Edit before approving" title="Edit before approving"
+          onClick=${() => write({ editing: editable(current) })}><${Icon} name="i-edit" /></button>`
+      }
+      <${CopyButton} text=${editable(current)} />
+    </div>
     ${
-      onEdit &&
-      editing === null &&
-      html`<button class="icon-btn" aria-label="Edit before approving" title="Edit before approving" onClick=${() => {
-        setWrong("");
-        setEditing(editable(current));
-      }}><${Icon} name="i-edit" /></button>`
-    }
-    <${CopyButton} text=${editable(current)} />
-  </div>`;
-
-  if (editing !== null) {
-    return html`<div class="action editing">${head}
-      <textarea class="field mono" aria-label="The action, edited" dir="ltr" spellcheck=${false} autocapitalize="off" autocomplete="off"
-        rows=${Math.min(14, editing.split("\n").length + 1)} value=${editing}
-        onInput=${(/** @type {any} */ e) => setEditing(e.target.value)}></textarea>
-      ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
-      <div class="action-foot">
-        <button class="btn sm" onClick=${() => setEditing(null)}>Leave as it was</button>
-        <button class="btn sm ink" onClick=${use}>Use this</button>
-      </div>
-    </div>`;
-  }
-  return html`<div class="action">${head}
-    ${shown.code !== null && html`<${Code} text=${shown.code} />`}
-    ${shown.diff && html`<${Diff} lines=${shown.diff} label="The action, whole" />`}
-    ${shown.rest && html`<${Code} text=${JSON.stringify(shown.rest, null, 2)} label="The rest of the action" />`}
-    ${
-      edited !== undefined &&
-      html`<p class="action-note"><span><b>Edited by you.</b> This is what would be approved.</span>
-        ${onEdit && html`<button class="btn sm quiet push" onClick=${() => onEdit(undefined)}>Undo</button>`}</p>`
+      open
+        ? html`<${Editor} action=${action} current=${current} text=${editing} write=${write} />`
+        : html`${shown.code !== null && html`<${Code} text=${shown.code} />`}
+          ${shown.diff && html`<${Diff} lines=${shown.diff} label="The action, whole" />`}
+          ${shown.rest && html`<${Code} text=${JSON.stringify(shown.rest, null, 2)} label="The rest of the action" />`}
+          ${
+            edited !== undefined &&
+            html`<p class="action-note"><span><b>Edited by you.</b> This is what would be approved.</span>
+              ${write && html`<button class="btn sm quiet push" onClick=${() => write({ edited: undefined })}>Undo</button>`}</p>
+              <${Diff} lines=${compareActions(action, current)} label="What you changed" />`
+          }`
     }
   </div>`;
 }

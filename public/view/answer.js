@@ -1,37 +1,21 @@
 // @ts-check
 // The lower part of a card: chips, reason or answer, and the bar with the buttons. Enter sends nothing.
 /** @import { Draft, Gate } from "../types.d.ts" */
+/** @import { Decision } from "../words/answer.js" */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { useNow } from "../live/clock.js";
 import { decide, retry, snooze } from "../live/decide.js";
 import { useApp } from "../live/store.js";
+import { isReady, wordsOf, yesTo } from "../words/answer.js";
 import { lost, sending } from "../words/outcome.js";
 import { spell } from "../words/time.js";
+import { Words } from "./answer-words.js";
 import { useLeft } from "./countdown.js";
 import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
 import { RuleDialog } from "./rule-dialog.js";
 import { stepOf } from "./steps.js";
-
-const chips = {
-  approval: ["Dry run first", "Not now", "Smaller steps"],
-  feedback: ["You choose", "Neither, wait for me", "Go on without"],
-  blocker: ["I have set it", "Go round it", "Skip it, note it on the task"],
-};
-
-/** @param {string} had @param {string} chip */
-function withChip(had, chip) {
-  if (had.trim() === chip) return "";
-  return had.trim() ? `${had.trim()}; ${chip}` : chip;
-}
-
-/** @param {{options: string[], chosen: string | undefined, onChoose: (choice: string | undefined) => void}} props */
-const Choices = ({ options, chosen, onChoose }) =>
-  html`<div class="stack" role="radiogroup" aria-label="Choices">${options.map(
-    (option) => html`<button class="choice" role="radio" aria-checked=${chosen === option}
-    onClick=${() => onChoose(chosen === option ? undefined : option)} dir="auto">${option}</button>`,
-  )}</div>`;
 
 /** @param {{gate: Gate}} props */
 function More({ gate }) {
@@ -63,75 +47,51 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
   const { over } = useLeft(gate);
   const busy = answer?.state === "sending";
   const dead = !armed || busy || over;
-  const options = gate.options ?? [];
+  const editing = gate.kind === "approval" && draft.editing !== undefined;
 
-  /** @param {"approve" | "deny" | "answer" | "resolve"} decision @param {Record<string, unknown>} words */
+  /** @param {Decision} decision @param {Record<string, unknown>} words */
   const send = (decision, words) => {
     if (live()) void decide(gate, decision, words);
   };
-  const note = draft.reason?.trim() ? { note: draft.reason.trim() } : {};
-  const choice = draft.choice !== undefined && options.includes(draft.choice) ? { choice: draft.choice } : {};
-  const text = draft.text?.trim() ? { text: draft.text.trim() } : {};
 
   const told =
     answer?.state === "sending"
       ? html`<p class="outcome" role="status"><${Icon} name="i-spin" class="spin" /><span><b>Sending your ${sending(answer.decision)}.</b> Nothing is decided until the server says so.</span></p>`
       : answer?.state === "unsent"
         ? html`<p class="outcome" role="status"><span class="is-waiting"><${Icon} name="i-cloud-off" /></span><span><b>Not sent.</b> The server did not answer. What you wrote is kept.</span>
-          <button class="btn sm push" disabled=${!armed} onClick=${() => live() && retry(gate, answer)}>Retry</button></p>`
+          <button class="btn sm push" disabled=${!armed} onClick=${() => live() && retry(answer)}>Retry</button></p>`
         : answer?.state === "refused"
           ? html`<p class="outcome" role="status"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${lost(gate, answer, me).rest}</span></p>`
           : over
             ? html`<p class="outcome" role="status"><${Icon} name="i-spin" class="spin" /><span><b>Its time is over.</b> Asking the server.</span></p>`
-            : null;
+            : editing
+              ? html`<p class="outcome" role="status"><${Icon} name="i-edit" /><span><b>You are editing the action.</b> Use the change or leave it, then approve.</span></p>`
+              : null;
+  const words = html`<div class="answer"><${Words} gate=${gate} draft=${draft} write=${write} />${told}</div>`;
 
   if (gate.kind === "approval") {
-    const edited = draft.edited === undefined ? {} : { edited_action: JSON.parse(draft.edited) };
-    const approve = () => send("approve", { ...note, ...choice, ...edited });
-    return html`<div class="answer">
-      ${options.length > 0 && html`<${Choices} options=${options} chosen=${draft.choice} onChoose=${(/** @type {string | undefined} */ one) => write({ choice: one })} />`}
-      <div class="chips">${chips.approval.map(
-        (chip) =>
-          html`<button class="chip" aria-pressed=${draft.reason === chip} onClick=${() => write({ reason: withChip(draft.reason ?? "", chip) })}>${chip}</button>`,
-      )}</div>
-      <label class="vh" for=${`reason-${gate.id}`}>Reason</label>
-      <input class="field" id=${`reason-${gate.id}`} dir="auto" placeholder="Reason, if you like" autocomplete="off" value=${draft.reason ?? ""}
-        onInput=${(/** @type {any} */ e) => write({ reason: e.target.value })} />
-      ${told}
-    </div>
+    const approve = () => send("approve", wordsOf(gate, draft, "approve"));
+    const { edited_action: _, ...rest } = wordsOf(gate, draft, "approve");
+    const unsure = dead || editing;
+    const word = draft.edited === undefined ? "Approve" : "Approve edited";
+    return html`${words}
     <div class="answer-bar"><${More} gate=${gate} />
-      <button class="btn deny" disabled=${dead} onClick=${() => send("deny", note)}><${Icon} name="i-x" class="lg" />Deny</button>
+      <button class="btn deny" disabled=${dead} onClick=${() => send("deny", wordsOf(gate, draft, "deny"))}><${Icon} name="i-x" class="lg" />Deny</button>
       ${
         (gate.approvals_needed ?? 1) > 1
-          ? html`<${CriticalButton} gate=${gate} dead=${dead} live=${live} confirmFrom=${confirmFrom} approve=${approve}
-              confirm=${() => send("approve", { ...note, ...choice, confirm: true })} />`
+          ? html`<${CriticalButton} gate=${gate} dead=${unsure} live=${live} confirmFrom=${confirmFrom} approve=${approve}
+              confirm=${() => send("approve", { ...rest, confirm: true })} />`
           : gate.risk === "high" || gate.risk === "critical"
-            ? html`<${HoldButton} label="Approve" disabled=${dead} live=${live} onDone=${approve} />`
-            : html`<button class="btn approve" disabled=${dead} onClick=${approve}><${Icon} name="i-check" class="lg" />Approve</button>`
+            ? html`<${HoldButton} label=${word} disabled=${unsure} live=${live} onDone=${approve} />`
+            : html`<button class="btn approve" disabled=${unsure} onClick=${approve}><${Icon} name="i-check" class="lg" />${word}</button>`
       }
     </div>`;
   }
 
-  const blocker = gate.kind === "blocker";
-  const ready = blocker ? text.text !== undefined : text.text !== undefined || choice.choice !== undefined;
-  return html`<div class="answer">
-    ${
-      options.length > 0
-        ? html`<${Choices} options=${options} chosen=${draft.choice} onChoose=${(/** @type {string | undefined} */ one) => write({ choice: one })} />`
-        : html`<div class="chips">${chips[blocker ? "blocker" : "feedback"].map(
-            (chip) =>
-              html`<button class="chip" aria-pressed=${draft.text === chip} onClick=${() => write({ text: withChip(draft.text ?? "", chip) })}>${chip}</button>`,
-          )}</div>`
-    }
-    <label class="vh" for=${`text-${gate.id}`}>${blocker ? "What resolves it" : "Your own words"}</label>
-    <textarea class="field" id=${`text-${gate.id}`} rows="2" dir="auto" value=${draft.text ?? ""}
-      placeholder=${blocker ? "What resolves it" : options.length ? "Or in your own words" : "In your own words"}
-      onInput=${(/** @type {any} */ e) => write({ text: e.target.value })}></textarea>
-    ${told}
-  </div>
+  return html`${words}
   <div class="answer-bar"><${More} gate=${gate} />
-    <button class="btn ink" disabled=${dead || !ready} onClick=${() => send(blocker ? "resolve" : "answer", { ...text, ...choice })}
-      ><${Icon} name="i-check" class="lg" />${blocker ? "Resolve" : "Send answer"}</button>
+    <button class="btn ink" disabled=${dead || !isReady(gate, draft)} onClick=${() => send(yesTo(gate.kind), wordsOf(gate, draft, yesTo(gate.kind)))}
+      ><${Icon} name="i-check" class="lg" />${gate.kind === "blocker" ? "Resolve" : "Send answer"}</button>
   </div>`;
 }
 

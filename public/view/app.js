@@ -3,6 +3,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { gateOfPage } from "../live/base.js";
+import { standing } from "../live/needs.js";
 import { go, place, usePlace } from "../live/place.js";
 import { roomOf } from "../live/state.js";
 import { showRoom, start, useApp } from "../live/store.js";
@@ -26,13 +27,11 @@ import { Toasts } from "./toasts.js";
 import { Banners, Top } from "./top.js";
 import { useWidth } from "./width.js";
 
-/** Nothing waits here for this person. */
-const useCalm = () =>
+/** What stands here for this person: something that waits, only what expired unanswered, or nothing. */
+const useStanding = () =>
   useApp((app) => {
-    const data = app.room ? app.data[app.room] : undefined;
-    return !Object.values(data?.gates ?? {}).some(
-      (one) => one.status === "pending" || app.settled[one.id] !== undefined,
-    );
+    const { drifted, waiting, missed } = standing(app);
+    return drifted.length || waiting.length ? "waits" : missed.length ? "missed" : "nothing";
   });
 
 /** @param {{onPalette: () => void, onClose: () => void, over: string | null, setOver: (over: string | null) => void}} props */
@@ -70,7 +69,8 @@ function Room() {
   const agents = useApp((app) =>
     app.room ? app.data[app.room]?.members.filter((one) => one.kind === "agent").length : undefined,
   );
-  const calm = useCalm();
+  const stands = useStanding();
+  const calm = stands !== "waits";
   const width = useWidth();
   const [over, setOver] = useState(/** @type {string | null} */ (null));
   const palette = () => setOver("palette");
@@ -79,7 +79,7 @@ function Room() {
     if (asked && asked !== room) showRoom(asked);
   }, [asked]);
 
-  const up = sheet && width === "phone" && !calm;
+  const up = sheet && width === "phone" && stands !== "nothing";
   const wide = width === "wide";
   // an empty room teaches how to fill it
   const shown = view === "stream" && agents === 0 ? "connect" : view;

@@ -1,6 +1,6 @@
 // @ts-check
-// No accident (D3): the buttons of a card are dead for 400 ms after it appears, moves or changes its size, and when the
-// page comes back to the front. Scrolling is the person's own act and doesn't count.
+// No accident (D3): the buttons of a card are dead for 400 ms after it appears, moves, changes its size or its
+// action, and when the page comes back to the front. Scrolling is the person's own act and doesn't count.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 const dead = 400;
@@ -8,8 +8,9 @@ const dead = 400;
 /**
  * @param {{current: HTMLElement | null}} card
  * @param {boolean} open
+ * @param {string | null} [what] the digest of what would be answered: another is another card
  */
-export function useArming(card, open) {
+export function useArming(card, open, what) {
   const [moves, setMoves] = useState(0);
   const [stood, setStood] = useState(-1);
   const place = useRef("");
@@ -24,6 +25,7 @@ export function useArming(card, open) {
     if (!here) return;
     const around = here.closest(".needs-body, .alone")?.getBoundingClientRect();
     const next = [
+      what,
       here.offsetTop,
       here.offsetWidth,
       here.offsetHeight,

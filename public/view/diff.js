@@ -3,7 +3,10 @@
 import { html } from "htm/preact";
 import { marked } from "../words/marks.js";
 
-/** @typedef {{kind: "" | "add" | "del" | "hunk", number: string, sign: string, text: string}} Line */
+/**
+ * @typedef {{kind: "" | "add" | "del" | "hunk", number: string, sign: string, text: string, differs?: [number, number]}} Line
+ *   `differs`: which part of it is other than in the line that it stands against
+ */
 
 /** @param {string} text @param {string} [lang] */
 export const looksLikeDiff = (text, lang) =>
@@ -50,10 +53,17 @@ export const linesOfEdit = (removed, added) => [
   ...(added ? added.split("\n").map((text) => /** @type {Line} */ ({ kind: "add", number: "", sign: "+", text })) : []),
 ];
 
+/** @param {{line: Line}} props */
+function Words({ line: { text, differs } }) {
+  if (!differs || differs[0] === differs[1]) return marked(text, { code: true });
+  const part = (/** @type {number} */ from, /** @type {number} */ to) => marked(text.slice(from, to), { code: true });
+  return html`${part(0, differs[0])}<em>${part(...differs)}</em>${part(differs[1], text.length)}`;
+}
+
 /** @param {{text?: string, lines?: Line[], label?: string}} props */
 export function Diff({ text = "", lines = linesOfDiff(text), label = "Changes, whole" }) {
   return html`<pre class="diff" dir="ltr" tabindex="0" role="group" aria-label=${label}>${lines.map(
     (line) =>
-      html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code>${marked(line.text, { code: true })}</code></span>`,
+      html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code><${Words} line=${line} /></code></span>`,
   )}</pre>`;
 }

@@ -37,7 +37,7 @@ export function GateFacts({ gate, others, may }) {
           }</dd>`
         : null
     }
-    ${gate.reopens ? html`<dt>Asked again</dt><dd>after it had ended once</dd>` : null}
+    ${gate.reopens ? html`<dt>Asked again</dt><dd>after it had ended once; ${gate.asked_by} is told that the answer is late</dd>` : null}
     ${
       (gate.approvals_needed ?? 1) > 1 && gate.digest
         ? html`<dt>Digest</dt><dd><span class="num" title=${gate.digest}>${digest(gate.digest)}</span>, the same for both</dd>`

@@ -4,34 +4,41 @@
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
-import { lookAt, see } from "../live/decide.js";
+import { lookAt } from "../live/decide.js";
 import { useDraft } from "../live/drafts.js";
+import { opened } from "../live/opened.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { deciders, kindWord, mayDecide, stateOfGate } from "../words/needs.js";
+import { WhenTime } from "../words/time.js";
 import { ActionView } from "./action.js";
 import { Answer } from "./answer.js";
 import { useArming } from "./arming.js";
+import { Change } from "./change.js";
 import { Countdown } from "./countdown.js";
 import { Details } from "./details.js";
 import { GateFacts, Waits } from "./gate-facts.js";
 import { Icon, RiskMark } from "./icons.js";
-import { Outcome } from "./outcome.js";
+import { Delivery, Outcome } from "./outcome.js";
 import { Steps } from "./steps.js";
+import { Pick } from "./together.js";
 
 /**
- * @param {{gate: Gate, open: boolean, byPerson?: boolean, alone?: boolean, onOpen?: () => void, onDismiss?: () => void}} props
- *   `byPerson`: a person opened it, so its title takes the focus; a card that comes by itself takes none
+ * @param {{gate: Gate, open: boolean, byPerson?: boolean, alone?: boolean, together?: boolean, onOpen?: () => void, onDismiss?: () => void}} props
+ *   `byPerson`: a person opened it, so its title takes the focus; a card that comes by itself takes none.
+ *   `together`: it may be answered with others
  */
-export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, onDismiss }) {
+export function GateCard({ gate, open, byPerson = false, alone = false, together = false, onOpen, onDismiss }) {
   const card = useRef(/** @type {HTMLElement | null} */ (null));
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   const me = useApp((app) => app.me);
   const answer = useApp((app) => app.answers[gate.id]);
   const data = useApp((app) => app.data[gate.room]);
   const may = useApp((app) => mayDecide(app, data, gate));
-  const { armed, live } = useArming(card, open);
-  const [draft, write] = useDraft(gate.id);
+  const { armed, live } = useArming(card, open, gate.digest);
+  const [kept, write] = useDraft(gate.id);
+  // what the first of two has approved is not edited any more
+  const draft = gate.approvals?.length ? { ...kept, edited: undefined, editing: undefined } : kept;
   const pending = gate.status === "pending";
   const mark = html`<span class=${`is-${stateOfGate(gate)}`}><${Icon} name=${`k-${gate.kind}`} class="lg" /></span>`;
 
@@ -41,7 +48,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
   useEffect(() => {
     if (!open || !pending) return;
     const look = () => {
-      if (document.visibilityState === "visible") void see(gate);
+      if (document.visibilityState === "visible") void opened(gate);
     };
     const timer = setTimeout(look, 300);
     // whether somebody waits in a call is no fact: the open card asks
@@ -52,7 +59,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
       clearInterval(again);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [open, pending]);
+  }, [open, pending, gate.digest]);
 
   const confirmFrom =
     answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : gate.confirm_from;
@@ -69,29 +76,38 @@ export function GateCard({ gate, open, byPerson = false, alone = false, onOpen, 
           <div class="gate-meta">
             <span class="kind"><${Icon} name=${`k-${gate.kind}`} />${kindWord(gate.kind)}</span>
             ${gate.risk && gate.kind === "approval" && html`<${RiskMark} risk=${gate.risk} />`}
+            <${Delivery} gate=${gate} />
             ${pending && html`<${Countdown} gate=${gate} until push />`}
           </div>
           <h3 class="gate-title" dir="auto" tabindex="-1" ref=${title}>${marked(gate.title)}</h3>
-          <p class="gate-asker small">Asked by <b>${gate.asked_by}</b><${Waits} gate=${gate} /></p>
+          <div class="gate-asker small"><span>Asked by <b>${gate.asked_by}</b><${Waits} gate=${gate} /></span>${together && html`<${Pick} gate=${gate} word />`}</div>
           ${
             gate.action !== undefined &&
-            html`<${ActionView} action=${gate.action} edited=${pending ? draft.edited : undefined}
-              onEdit=${pending && may && armedFor(answer) && !gate.approvals?.length ? (/** @type {string | undefined} */ edited) => write({ edited }) : undefined} />`
+            html`<${ActionView} action=${gate.action} draft=${pending ? draft : {}} write=${pending && may && armedFor(answer) && !gate.approvals?.length ? write : undefined} />`
           }
-          ${gate.edited && html`<p class="small muted">A person edited the action before approving it.</p>`}
+          ${
+            gate.edited &&
+            html`<${Change} before=${gate.asked_action} after=${gate.action} label="What was edited"
+              head=${html`<b>${pending ? gate.approvals?.[0]?.by : (gate.approvals?.[0]?.by ?? gate.decided_by)} edited it:</b> what was asked, and what ${gate.status === "approved" ? "was" : "would be"} approved.`} />`
+          }
+          ${
+            gate.ran?.drift &&
+            html`<${Change} before=${gate.action} after=${gate.ran.action} label="What was run" tone="bad"
+              head=${html`<span class="is-blocked"><${Icon} name="i-warn" /></span><span><b>${gate.asked_by} ran something else than was approved,</b> at <${WhenTime} at=${gate.ran.at} />: what was approved, and what it says it ran.</span>`} />`
+          }
           ${critical && html`<${Steps} gate=${gate} me=${me?.member} confirmFrom=${confirmFrom} others=${others} />`}
           ${gate.details && html`<${Details} text=${gate.details} />`}
           <${GateFacts} gate=${gate} others=${others} may=${may} />
           ${pending && may ? html`<${Answer} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} confirmFrom=${confirmFrom} />` : null}
           ${pending && !may ? html`<p class="outcome"><span>You can look at this and not answer it${gate.asked_by === me?.member ? ": nobody decides what they asked themselves" : ""}.</span></p>` : null}
-          ${!pending && html`<${Outcome} gate=${gate} draft=${draft} write=${write} onDismiss=${onDismiss} />`}
+          ${!pending && html`<${Outcome} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} onDismiss=${onDismiss} />`}
         </div>`
         : pending
-          ? html`<button class="gate-row" onClick=${onOpen}>${mark}
+          ? html`<div class="gate-line">${together && html`<${Pick} gate=${gate} />`}<button class="gate-row" onClick=${onOpen}>${mark}
             <span class="what" dir="auto">${marked(gate.title)}</span><${Countdown} gate=${gate} />
-            <span class="who">${gate.asked_by} ${gate.risk && gate.kind === "approval" && html`<${RiskMark} risk=${gate.risk} />`}</span></button>`
+            <span class="who">${gate.asked_by} ${gate.risk && gate.kind === "approval" && html`<${RiskMark} risk=${gate.risk} />`}</span></button></div>`
           : html`<div class="gate-settled"><button class="gate-row" onClick=${onOpen}>${mark}<span class="what" dir="auto">${marked(gate.title)}</span></button>
-            <${Outcome} gate=${gate} draft=${draft} write=${write} onDismiss=${alone ? undefined : onDismiss} brief /></div>`
+            <${Outcome} gate=${gate} draft=${draft} write=${write} armed=${false} live=${live} onDismiss=${alone ? undefined : onDismiss} brief /></div>`
     }
   </article>`;
 }

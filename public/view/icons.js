@@ -49,6 +49,7 @@ export const Sprite = () => html`<svg hidden aria-hidden="true">
   <symbol id="i-pass" viewBox="0 0 16 16"><path d="M2.500 8h9M8 4.500 11.500 8 8 11.500M14 3.500v9"/></symbol>
   <symbol id="i-key" viewBox="0 0 16 16"><circle cx="5" cy="11" r="3"/><path d="m7.200 8.800 6-6M11 5l2 2"/></symbol>
   <symbol id="i-up" viewBox="0 0 16 16"><path d="M3.500 10 8 5.500l4.500 4.500"/></symbol>
+  <symbol id="i-warn" viewBox="0 0 16 16"><path d="M8 2 14.500 13.500h-13ZM8 6.500v3.500M8 12h.01"/></symbol>
   <symbol id="i-bell" viewBox="0 0 16 16"><path d="M3.500 11.500c1-1 1-2.500 1-4a3.500 3.500 0 0 1 7 0c0 1.500 0 3 1 4ZM6.800 13.800h2.400"/></symbol>
 </svg>`;
 

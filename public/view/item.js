@@ -27,10 +27,10 @@ export function Item({ fact, room, me }) {
   const told = tell(fact, { room, me });
   const place = placeOf(fact);
   const mark = told.state
-    ? html`<${Icon} name=${told.icon} class=${`state is-${told.state}`} label=${told.state} />`
+    ? html`<${Icon} name=${told.icon} class=${`${told.bad ? "" : "state "}is-${told.state}`} label=${told.state} />`
     : html`<${Icon} name=${told.icon} />`;
   const words = html`<span class="fact">${told.words}</span>`;
-  return html`<div class=${`item ${told.tint ? "gate-fact" : ""}`}><${Time} at=${fact.at} />${mark}${
+  return html`<div class=${`item ${told.tint ? "gate-fact" : told.bad ? "bad-fact" : ""}`}><${Time} at=${fact.at} />${mark}${
     place ? html`<a class="to" href=${linkTo(place)} onClick=${follow(place)}>${words}</a>` : words
   }</div>`;
 }

@@ -2,14 +2,16 @@
 // NEEDS YOU: a sheet on the phone with one card at a time and a rail of the others; a column when wide.
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { putAway } from "../live/decide.js";
 import { dismiss, useNeeds } from "../live/needs.js";
 import { go, usePlace } from "../live/place.js";
 import { marked } from "../words/marks.js";
-import { kindWord, stateOfGate } from "../words/needs.js";
-import { CountdownHead, CountdownShort } from "./countdown.js";
+import { CountdownHead } from "./countdown.js";
 import { GateCard } from "./gate.js";
 import { Icon } from "./icons.js";
+import { Rail } from "./rail.js";
+import { Together, useTogether } from "./together.js";
 import { useWidth } from "./width.js";
 
 /** @param {{waits: number, blockers: number}} props */
@@ -18,27 +20,6 @@ const Badges = ({ waits, blockers }) =>
     blockers > 0 &&
     html`<span class="badge red" aria-label=${`${blockers} ${blockers === 1 ? "blocker" : "blockers"}`}><${Icon} name="k-blocker" />${blockers}</span>`
   }`;
-
-/** @param {{gates: Gate[], open: string | null, openGate: (id: string) => void}} props */
-function Rail({ gates, open, openGate }) {
-  const rail = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    rail.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [open]);
-  return html`<nav class="rail" ref=${rail} aria-label="What waits">${gates.map(
-    (
-      gate,
-    ) => html`<button key=${gate.id} aria-current=${gate.id === open ? "true" : undefined} onClick=${() => openGate(gate.id)}
-      ><span class=${gate.status === "pending" ? `is-${stateOfGate(gate)}` : "is-done"}><${Icon} name=${gate.status === "pending" ? `k-${gate.kind}` : "i-check"} /></span
-      ><span class="vh">${kindWord(gate.kind)}: ${gate.title}, </span>${
-        gate.status === "pending" ? html`<${CountdownShort} gate=${gate} />` : gate.status
-      }${
-        gate.risk === "high" || gate.risk === "critical"
-          ? html`<span class=${`risk-${gate.risk}`}><${Icon} name=${`r-${gate.risk}`} /></span><span class="vh">, ${gate.risk} risk</span>`
-          : ""
-      }</button>`,
-  )}</nav>`;
-}
 
 /** Drags the sheet up or down by its head. @param {boolean} sheet */
 function useDrag(sheet) {
@@ -60,16 +41,38 @@ function useDrag(sheet) {
   };
 }
 
+/** @param {{missed: Gate[]}} props */
+function MissedHead({ missed }) {
+  const [busy, setBusy] = useState(false);
+  const all = async () => {
+    setBusy(true);
+    await putAway(missed);
+    setBusy(false);
+  };
+  return html`<div class="needs-part"><h3>Expired while you were away <span class="num">${missed.length}</span></h3>
+    <button class="btn sm soft push" disabled=${busy} onClick=${all}>${busy && html`<${Icon} name="i-spin" class="spin" />`}Dismiss all</button></div>`;
+}
+
+/** What stands above a card: whose cards follow, where they are several. @param {Gate[]} gates @param {number} i */
+function askerAbove(gates, i) {
+  const asker = gates[i]?.asked_by;
+  if (gates[i - 1]?.asked_by === asker || gates[i + 1]?.asked_by !== asker) return null;
+  const many = gates.filter((gate) => gate.asked_by === asker).length;
+  return html`<div class="needs-part" key=${`of ${asker}`}><h3>${asker} <span class="num">${many}</span></h3></div>`;
+}
+
 export function Needs() {
-  const { gates, open, byPerson, openGate } = useNeeds();
+  const { drifted, waiting, missed, open, byPerson, openGate } = useNeeds();
   const { sheet } = usePlace();
   const phone = useWidth() === "phone";
   const body = useRef(/** @type {HTMLElement | null} */ (null));
-  const waiting = gates.filter((gate) => gate.status === "pending");
-  const blockers = waiting.filter((gate) => gate.kind === "blocker").length;
-  const [next] = waiting;
+  const pending = waiting.filter((gate) => gate.status === "pending");
+  const blockers = pending.filter((gate) => gate.kind === "blocker").length;
+  const together = useTogether(pending);
+  const [next] = pending;
   const shown = sheet && phone;
   const drag = useDrag(shown);
+  const all = [...drifted, ...waiting, ...missed];
 
   useEffect(() => {
     if (phone) body.current?.scrollTo(0, 0);
@@ -82,36 +85,46 @@ export function Needs() {
     return () => removeEventListener("keydown", key);
   }, [shown]);
 
-  const away = (/** @type {string} */ id) => {
-    dismiss(id);
-    const rest = waiting.find((gate) => gate.id !== id);
-    openGate(rest?.id ?? "");
+  const away = async (/** @type {Gate} */ gate) => {
+    await dismiss(gate);
+    const rest = [...pending, ...drifted, ...missed].find((one) => one.id !== gate.id);
+    openGate(rest && missed.includes(rest) ? null : (rest?.id ?? null), false);
     if (!rest) go({ sheet: false });
   };
+  // the phone shows one card, or the rows of all
+  const list = phone && !all.some((gate) => gate.id === open);
+  const here = (/** @type {Gate[]} */ gates) => (phone && !list ? gates.filter((gate) => gate.id === open) : gates);
+  const card = (/** @type {Gate} */ gate) =>
+    html`<${GateCard} key=${gate.id} gate=${gate} open=${gate.id === open} byPerson=${byPerson && gate.id === open}
+      together=${together} onOpen=${() => openGate(gate.id)} onDismiss=${() => away(gate)} />`;
 
-  return html`<section class="needs" aria-label="Needs you">
+  return html`<section class="needs" aria-label="Needs you" data-list=${list ? "" : undefined}>
     <div class="needs-head" ...${phone ? drag : {}}>
-      <div class="needs-what"><h2 class="needs-title">${gates.length ? html`Needs you ${" "}<${Badges} waits=${waiting.length - blockers} blockers=${blockers} />` : "Nothing waits for you"}</h2>
+      <div class="needs-what"><h2 class="needs-title">${headOf(drifted, waiting, missed)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
       ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>
       ${!shown && next && html`<${CountdownHead} gate=${next} />`}
       ${
         phone &&
-        gates.length > 0 &&
+        all.length > 0 &&
         html`<button class="needs-toggle" aria-expanded=${shown} aria-label=${shown ? "Close" : "Open what needs you"}
           onClick=${() => go({ sheet: !shown })}>${shown && html`<${Icon} name="i-down" class="lg" />`}</button>`
       }
     </div>
     ${
       (!phone || shown) &&
-      html`<${Rail} gates=${gates} open=${open} openGate=${openGate} />
-      <div class="needs-body" ref=${body}>${gates
-        .filter((gate) => !phone || gate.id === open)
-        .map(
-          (
-            gate,
-          ) => html`<${GateCard} key=${gate.id} gate=${gate} open=${gate.id === open} byPerson=${byPerson && gate.id === open}
-            onOpen=${() => openGate(gate.id)} onDismiss=${() => away(gate.id)} />`,
-        )}</div>`
+      html`<${Rail} gates=${all} open=${list ? null : open} openGate=${openGate} />
+      <div class="needs-body" ref=${body}>
+        ${here(drifted).map(card)}
+        ${here(waiting).map((gate, i, gates) => [phone && !list ? null : askerAbove(gates, i), card(gate)])}
+        ${here(missed).length > 0 && html`<${MissedHead} key="missed" missed=${missed} />`}
+        ${here(missed).map(card)}</div>
+      <${Together} gates=${pending} one=${phone && !list} onAll=${() => openGate(null)} />`
     }
   </section>`;
+}
+
+/** @param {Gate[]} drifted @param {Gate[]} waiting @param {Gate[]} missed */
+function headOf(drifted, waiting, missed) {
+  if (drifted.length || waiting.length) return "Needs you";
+  return missed.length ? `Nothing waits; ${missed.length} expired` : "Nothing waits for you";
 }

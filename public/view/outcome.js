@@ -3,17 +3,26 @@
 /** @import { Draft, Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
-import { forgetAnswer, recall, reopen, wasHere } from "../live/decide.js";
-import { dropDraft, moveDraft } from "../live/drafts.js";
-import { go } from "../live/place.js";
+import { forgetAnswer, recall, wasHere } from "../live/decide.js";
+import { dropDraft } from "../live/drafts.js";
+import { reopenAndShow } from "../live/late.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { mayDecide } from "../words/needs.js";
-import { lost, outcome } from "../words/outcome.js";
+import { delivery, lost, outcome } from "../words/outcome.js";
 import { Icon } from "./icons.js";
+import { Late } from "./late.js";
 
-/** @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, brief?: boolean, onDismiss?: (() => void) | undefined}} props */
-export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
+/** Whether an answer has reached its asker, until that is settled. @param {{gate: Gate}} props */
+export function Delivery({ gate }) {
+  const told = delivery(gate);
+  return told ? html`<span class=${`tag push ${told.tone}`}>${told.word}</span>` : null;
+}
+
+/**
+ * @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, armed: boolean, live: () => boolean, brief?: boolean, onDismiss?: (() => void) | undefined}} props
+ */
+export function Outcome({ gate, draft, write, armed, live, brief = false, onDismiss }) {
   const me = useApp((app) => app.me?.member);
   const answer = useApp((app) => app.answers[gate.id]);
   const may = useApp((app) => mayDecide(app, app.data[gate.room], gate));
@@ -24,12 +33,7 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
     forgetAnswer(gate.id);
     onDismiss?.();
   };
-  const again = async () => {
-    const next = await reopen(gate);
-    if (!next?.id) return;
-    moveDraft(gate.id, next.id);
-    go({ gate: next.id });
-  };
+  const late = gate.status === "expired" && may && !gate.reopened_as && gate.kind !== "blocker";
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const refused = answer?.state === "refused";
   // who was too late reads it without having to look for it
@@ -51,21 +55,19 @@ export function Outcome({ gate, draft, write, brief = false, onDismiss }) {
           ? html`<button class="btn sm push" onClick=${() => recall(gate)}>Take back</button>`
           : null
       }
-      ${
-        gate.status === "expired" && may && !gate.reopened_as && gate.kind !== "blocker"
-          ? html`<button class="btn sm push" onClick=${again}>Reopen</button>`
-          : null
-      }
+      ${late && brief ? html`<button class="btn sm push" onClick=${() => reopenAndShow(gate)}>Reopen</button>` : null}
       ${brief && onDismiss && html`<button class="icon-btn push" aria-label="Dismiss" onClick=${dismiss}><${Icon} name="i-x" /></button>`}
     </p>
     ${
       !brief &&
+      !late &&
       kept &&
       html`<label class="kept"><span class="small muted">What you wrote, not used</span>
         <textarea class="field" rows="2" dir="auto" value=${draft.text || draft.reason || draft.choice || gate.draft}
           onInput=${(/** @type {any} */ e) => write(draft.text === undefined ? { reason: e.target.value } : { text: e.target.value })}></textarea></label>`
     }
-    ${!brief && onDismiss && html`<div class="answer-bar"><button class="btn" onClick=${dismiss}>Done</button></div>`}
+    ${!brief && late && html`<${Late} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} onDismiss=${onDismiss && dismiss} />`}
+    ${!brief && !late && onDismiss && html`<div class="answer-bar"><button class="btn" onClick=${dismiss}>Done</button></div>`}
   </div>`;
 }
 

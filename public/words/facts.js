@@ -5,7 +5,7 @@ import { html } from "htm/preact";
 import { marked } from "./marks.js";
 import { clock } from "./time.js";
 
-/** @typedef {{icon: string, state?: string, tint?: boolean, words: any}} Told */
+/** @typedef {{icon: string, state?: string, tint?: boolean, bad?: boolean, words: any}} Told */
 
 /** @param {Fact} fact */
 export const isSpeech = (fact) =>
@@ -90,6 +90,7 @@ export function tell(fact, { room, me }) {
       consumed: html`The approval of “${title}” was used`,
     };
     const words = plain[/** @type {"seen"} */ (what)];
+    if (what === "ran" && data.drift) return { icon: "i-warn", state: "blocked", bad: true, words: plain.ran };
     if (words) return { icon: `k-${of}`, words };
   }
 

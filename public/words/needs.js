@@ -12,6 +12,43 @@ export function byUrgency(a, b) {
   return due(a) - due(b) || risk(a) - risk(b) || ms(a.asked_at) - ms(b.asked_at) || a.id.localeCompare(b.id);
 }
 
+/**
+ * The cards of one asker stand together, where its most urgent one stands.
+ * @param {Gate[]} gates @returns {Gate[]}
+ */
+export function byAsker(gates) {
+  /** @type {Map<string, Gate[]>} */
+  const groups = new Map();
+  for (const gate of [...gates].sort(byUrgency)) {
+    const group = groups.get(gate.asked_by);
+    if (group) group.push(gate);
+    else groups.set(gate.asked_by, [gate]);
+  }
+  return [...groups.values()].flat();
+}
+
+/** How long what no longer waits is shown unasked: as long as the server sends it (ms). */
+const week = 7 * 86_400_000;
+
+/**
+ * It expired and nobody had answered; until this person puts it away, or somebody asks it again.
+ * @param {Gate} gate @param {RoomData | undefined} data @param {number} now the server's
+ */
+export const isMissed = (gate, data, now) =>
+  gate.status === "expired" &&
+  gate.kind !== "blocker" &&
+  !gate.reopened_as &&
+  ms(gate.expires_at) > now - week &&
+  !((data?.snoozed[gate.id] ?? 0) > now);
+
+/** Its asker ran something else than was approved. @param {Gate} gate @param {RoomData | undefined} data @param {number} now */
+export const isDrift = (gate, data, now) =>
+  gate.ran?.drift === true && ms(gate.ran.at) > now - week && !((data?.snoozed[gate.id] ?? 0) > now);
+
+/** Too much hangs on it to be approved along with others. @param {Gate} gate */
+export const standsAlone = (gate) =>
+  gate.risk === "high" || gate.risk === "critical" || (gate.approvals_needed ?? 1) > 1;
+
 /** How long the card of a settled gate stays to say what came of it (ms). */
 export const lingers = 30_000;
 

@@ -20,7 +20,7 @@ const verb = (status) =>
  * @param {Gate} gate
  * @param {string | undefined} me
  * @param {boolean} here it was decided on this page
- * @returns {{mark: "i-check" | "i-x" | "i-snooze", tone: string, bold: string, rest: string}}
+ * @returns {{mark: "i-check" | "i-x" | "i-snooze" | "i-warn", tone: string, bold: string, rest: string}}
  */
 export function outcome(gate, me, here) {
   const at = gate.decided_at;
@@ -49,17 +49,36 @@ export function outcome(gate, me, here) {
     };
   }
   const mine = gate.decided_by === me;
-  const device = here ? ", on this device" : gate.device ? `, on ${gate.device}` : "";
+  const device = here ? ", on this device" : gate.device ? `, ${onDevice(gate.device)}` : "";
   const rule = gate.by_rule ? ` by ${mine ? "your" : `${gate.decided_by}’s`} rule` : null;
   const who = rule ?? (gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : "");
   const no = gate.status === "denied";
   return {
-    mark: no ? "i-x" : "i-check",
-    tone: no ? "is-blocked" : "is-done",
+    mark: gate.ran?.drift ? "i-warn" : no ? "i-x" : "i-check",
+    tone: no || gate.ran?.drift ? "is-blocked" : "is-done",
     bold: `${gate.recalled ? "Taken back, so denied," : verb(gate.status)}${who}`,
     rest: ` at ${clockSeconds(at)}${device}. ${read(gate)}`,
   };
 }
+
+/**
+ * Where an answer is on its way to who asked: until the next call of theirs has taken note of it.
+ * @param {Gate} gate @returns {{word: string, tone: string} | null}
+ */
+export function delivery(gate) {
+  if (!["approved", "denied", "answered", "resolved"].includes(gate.status) || gate.acknowledged_at) return null;
+  return gate.delivered_at ? { word: "Delivered", tone: "is-done" } : { word: "Not delivered yet", tone: "is-waiting" };
+}
+
+/** @type {Record<string, string>} what is no browser, by the server's name for it */
+const elsewhere = {
+  "command line": "from the command line",
+  first: "with their first token",
+  token: "with a token",
+};
+
+/** Where it was done. @param {string} device */
+const onDevice = (device) => elsewhere[device] ?? `on ${device}`;
 
 /** @param {Gate} gate */
 function read(gate) {
@@ -80,10 +99,10 @@ export function lost(gate, answer, me) {
     const by = error.decided_by === me ? "You" : `${error.decided_by}`;
     const status = /** @type {Gate["status"]} */ (error.gate_status ?? error.status ?? gate.status);
     const earlier = answer.at - ms(/** @type {string} */ (error.decided_at ?? gate.decided_at));
-    const device = error.device ?? gate.device;
+    const device = /** @type {string | null | undefined} */ (error.device ?? gate.device);
     return {
       bold: `${by} ${verb(status).toLowerCase()} this`,
-      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)}, on ${device ?? "another device"}. What you wrote is kept here.`,
+      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)}, ${device ? onDevice(device) : "on another device"}. What you wrote is kept here.`,
     };
   }
   if (error.code === "EXPIRED") {
@@ -92,5 +111,7 @@ export function lost(gate, answer, me) {
       rest: " What you wrote is kept here.",
     };
   }
+  if (error.code === "CONFLICT" && error.digest)
+    return { bold: "Not taken: the action is another now.", rest: ` ${error.message}` };
   return { bold: "Not taken.", rest: ` ${error.message}` };
 }

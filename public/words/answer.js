@@ -1,0 +1,39 @@
+// @ts-check
+// What goes with an answer, from what a person has written on the card. Pure.
+/** @import { Draft, Gate } from "../types.d.ts" */
+
+/** @typedef {"approve" | "deny" | "answer" | "resolve"} Decision */
+
+/** @param {Gate["kind"]} kind @returns {Decision} */
+export const yesTo = (kind) =>
+  /** @type {const} */ ({ approval: "approve", feedback: "answer", blocker: "resolve" })[kind];
+
+/**
+ * The words of the contract for `decide_gate`.
+ * @param {Gate} gate @param {Draft} draft @param {Decision} decision
+ * @returns {Record<string, unknown>}
+ */
+export function wordsOf(gate, draft, decision) {
+  const note = draft.reason?.trim();
+  const text = draft.text?.trim();
+  const choice = draft.choice !== undefined && gate.options?.includes(draft.choice) ? draft.choice : undefined;
+  switch (decision) {
+    case "deny":
+      return { ...(note && { note }) };
+    case "approve":
+      return {
+        ...(note && { note }),
+        ...(choice !== undefined && { choice }),
+        ...(draft.edited !== undefined && { edited_action: JSON.parse(draft.edited) }),
+      };
+    default:
+      return { ...(text && { text }), ...(choice !== undefined && { choice }) };
+  }
+}
+
+/** Whether there is enough to send. @param {Gate} gate @param {Draft} draft */
+export function isReady(gate, draft) {
+  if (gate.kind === "approval") return true;
+  const { text, choice } = wordsOf(gate, draft, yesTo(gate.kind));
+  return text !== undefined || (gate.kind === "feedback" && choice !== undefined);
+}

@@ -1,0 +1,148 @@
+// @ts-check
+// Two texts, or two actions, as the lines of a diff: what was taken away, what came, and a little of what stayed. Pure.
+/** @import { Line } from "../view/diff.js" */
+import { describe, editable, withEdit } from "./action.js";
+
+/** Lines that stayed, shown on each side of a change. */
+const around = 2;
+/** Beyond this many comparisons the middle is told as taken away and put in anew, whole. */
+const most = 1_000_000;
+
+/** @param {string[]} a @param {string[]} b @returns {Line[]} */
+function middle(a, b) {
+  /** @type {(text: string) => Line} */
+  const gone = (text) => ({ kind: "del", number: "", sign: "−", text });
+  /** @type {(text: string) => Line} */
+  const come = (text) => ({ kind: "add", number: "", sign: "+", text });
+  if (a.length * b.length > most) return [...a.map(gone), ...b.map(come)];
+  const wide = b.length + 1;
+  const longest = new Uint32Array((a.length + 1) * wide);
+  const at = (/** @type {number} */ i, /** @type {number} */ j) => longest[i * wide + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      longest[i * wide + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  /** @type {Line[]} */
+  const lines = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ kind: "", number: "", sign: "", text: a[i] ?? "" });
+      i += 1;
+      j += 1;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
+      lines.push(gone(a[i] ?? ""));
+      i += 1;
+    } else {
+      lines.push(come(b[j] ?? ""));
+      j += 1;
+    }
+  }
+  return lines;
+}
+
+/** How many characters two texts begin with alike; never half of one. @param {string[]} a @param {string[]} b */
+function alike(a, b) {
+  let n = 0;
+  while (n < a.length && n < b.length && a[n] === b[n]) n += 1;
+  return n;
+}
+
+/** Says in each of two lines, of which one replaces the other, what is different. @param {Line} one @param {Line} other */
+function tellApart(one, other) {
+  const [a, b] = [[...one.text], [...other.text]];
+  const start = alike(a, b);
+  const end = alike(a.slice(start).reverse(), b.slice(start).reverse());
+  if (!start && !end) return;
+  for (const [line, chars] of /** @type {const} */ ([
+    [one, a],
+    [other, b],
+  ])) {
+    const from = chars.slice(0, start).join("").length;
+    line.differs = [from, line.text.length - chars.slice(chars.length - end).join("").length];
+  }
+}
+
+/** @param {Line[]} lines */
+function withDifferences(lines) {
+  for (let i = 0; i < lines.length; ) {
+    let gone = i;
+    while (lines[gone]?.kind === "del") gone += 1;
+    let come = gone;
+    while (lines[come]?.kind === "add") come += 1;
+    for (let n = 0; n < Math.min(gone - i, come - gone); n++) {
+      const [one, other] = [lines[i + n], lines[gone + n]];
+      if (one && other) tellApart(one, other);
+    }
+    i = Math.max(come, i + 1);
+  }
+  return lines;
+}
+
+/** What stayed far from any change is counted, not shown. @param {Line[]} lines @returns {Line[]} */
+function folded(lines) {
+  const near = lines.map((_, i) => lines.slice(Math.max(0, i - around), i + around + 1).some((line) => line.kind));
+  /** @type {Line[]} */
+  const shown = [];
+  let hidden = 0;
+  const fold = () => {
+    if (hidden)
+      shown.push({
+        kind: "hunk",
+        number: "",
+        sign: "",
+        text: `${hidden} ${hidden === 1 ? "line" : "lines"} as before`,
+      });
+    hidden = 0;
+  };
+  lines.forEach((line, i) => {
+    if (!near[i]) {
+      hidden += 1;
+      return;
+    }
+    fold();
+    shown.push(line);
+  });
+  fold();
+  return shown;
+}
+
+/** @param {string} before @param {string} after @returns {Line[]} none where they are the same */
+export function compare(before, after) {
+  if (before === after) return [];
+  const [a, b] = [before.split("\n"), after.split("\n")];
+  const head = alike(a, b);
+  const tail = alike(a.slice(head).reverse(), b.slice(head).reverse());
+  /** @type {(text: string) => Line} */
+  const same = (text) => ({ kind: "", number: "", sign: "", text });
+  return folded([
+    ...a.slice(0, head).map(same),
+    ...withDifferences(middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail))),
+    ...a.slice(a.length - tail).map(same),
+  ]);
+}
+
+/** The same JSON written the same way. @param {unknown} value @returns {unknown} */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+}
+
+/** @param {unknown} value */
+const asText = (value) => JSON.stringify(sorted(value), null, 2) ?? "";
+
+/**
+ * One action against another: by the command where nothing else of it changed, else by the JSON of the whole.
+ * @param {unknown} before @param {unknown} after @returns {Line[]}
+ */
+export function compareActions(before, after) {
+  const command =
+    describe(before).edit === "text" &&
+    describe(after).edit === "text" &&
+    asText(withEdit(before, editable(after))) === asText(after);
+  return command ? compare(editable(before), editable(after)) : compare(asText(before), asText(after));
+}
