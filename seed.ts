@@ -2,7 +2,8 @@
 // middle, tasks in every state. Everything is done by performing actions, so that it is legal by construction.
 import { type Clock, wallClock } from "./src/clock.ts";
 import { type Caller, callerByName, localOperator } from "./src/members/caller.ts";
-import { deleteRoom, memberIn, memberRow, roomRow } from "./src/members/rows.ts";
+import { deleteRoom, roomRow } from "./src/members/room-rows.ts";
+import { memberIn, memberRow } from "./src/members/rows.ts";
 import { serverRoom } from "./src/members/rules.ts";
 import type { Store } from "./src/store/port.ts";
 import { openTable, type Settings, type Table } from "./src/table.ts";

@@ -1,7 +1,7 @@
 // Asking a person and waiting for the answer: committed before the wait, found again by every retry (G1, G5).
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
-import { roomRow } from "../members/rows.ts";
+import { roomRow } from "../members/room-rows.ts";
 import { isReachable } from "../notify/rows.ts";
 import type { Sign } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";

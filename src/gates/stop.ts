@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { factsOf } from "../log.ts";
-import { roomRow, roomsOf, roomsWithCounts, setStopped } from "../members/rows.ts";
+import { roomRow, roomsWithCounts, setStopped } from "../members/room-rows.ts";
+import { roomsOf } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import * as rows from "./rows.ts";

@@ -5,6 +5,7 @@ import { iso } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
 import { count, line } from "../words.ts";
 import { mint } from "./caller.ts";
+import * as credentials from "./credential-rows.ts";
 import { type Departure, mayManage } from "./places.ts";
 import * as rows from "./rows.ts";
 import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, skeletonOf } from "./rules.ts";
@@ -16,7 +17,7 @@ const output = { member: z.string().optional(), token: z.string().optional() };
 /** A new token for a member, with its fact. */
 async function issue(call: WriteCall, name: string, label: string, kind: "agent" | "person"): Promise<string> {
   const { token, row } = mint(name, label, call.now);
-  await rows.addToken(call.db, row);
+  await credentials.addToken(call.db, row);
   call.serverFact({ action: "token.issued", subject: `token:${row.id}`, data: { member: name, kind, label } });
   return token;
 }
@@ -157,11 +158,11 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       input: { token_id: member },
       output: { revoked: z.string().optional() },
       write: async (call, input) => {
-        const token = await rows.tokenRow(call.db, input.token_id);
+        const token = await credentials.tokenRow(call.db, input.token_id);
         if (!token) throw new Refusal("NOT_FOUND", "There is no token with this id; list_tokens shows them.");
         await theirs(call, token.member);
         if (token.revoked_at === null) {
-          await rows.revokeToken(call.db, token.id, call.now);
+          await credentials.revokeToken(call.db, token.id, call.now);
           call.serverFact({ action: "token.revoked", subject: `token:${token.id}`, data: { member: token.member } });
         }
         return { revoked: token.id };
@@ -179,7 +180,7 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       read: async (call, input) => {
         const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
         const mine = new Set(await rows.roomsOf(call.db, call.actor.member, "approver"));
-        const tokens = await rows.tokensOf(call.db, input.member);
+        const tokens = await credentials.tokensOf(call.db, input.member);
         const shown = [];
         for (const token of tokens) {
           const rooms = owner ? [] : await rows.roomsOf(call.db, token.member);

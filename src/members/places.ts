@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, prose, text } from "../words.ts";
+import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
 import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
 import { roster } from "./view.ts";
@@ -10,7 +11,7 @@ import { roster } from "./view.ts";
 /** What other slices do when a member is no longer in a room, in the same transaction. */
 export type Departure = (call: WriteCall, member: string, why: string) => Promise<void>;
 
-type Named = NonNullable<Awaited<ReturnType<typeof rows.roomRow>>>;
+type Named = NonNullable<Awaited<ReturnType<typeof roomRows.roomRow>>>;
 
 const member = line(64);
 const anyRole = z.enum([...agentRoles, ...personRoles]);
@@ -57,7 +58,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       output: { rooms: z.array(z.looseObject({})).optional() },
       read: async (call) => {
         const mine = new Set(await rows.roomsOf(call.db, call.actor.member));
-        const all = await rows.roomsWithCounts(call.db);
+        const all = await roomRows.roomsWithCounts(call.db);
         const owner = call.actor.serverRole === "owner";
         return {
           rooms: all
@@ -132,7 +133,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
           );
           if (like) throw new Refusal("CONFLICT", `A room called ${like.name} exists already; take another name.`);
           const by = write.actor.member || null;
-          await rows.addRoom(write.db, name, input.title ?? name, input.open ?? false, by, write.now);
+          await roomRows.addRoom(write.db, name, input.title ?? name, input.open ?? false, by, write.now);
           write.serverFact({ action: "room.created", subject: `room:${name}`, data: { open: input.open ?? false } });
         });
         if (call.actor.kind === "person")
@@ -152,7 +153,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       input: { title: line(200) },
       output: { room: z.string().optional(), title: z.string().optional() },
       write: async (call, input) => {
-        await rows.renameRoom(call.db, call.room, input.title);
+        await roomRows.renameRoom(call.db, call.room, input.title);
         call.fact({ action: "room.renamed", subject: `room:${call.room}`, data: { title: input.title } });
         return { room: call.room, title: input.title };
       },
@@ -251,10 +252,10 @@ async function inNamed(
   none: () => Refusal,
   body: (write: WriteCall, room: Named) => Promise<Result>,
 ): Promise<Result> {
-  const stands = name !== serverRoom && (await call.read(({ db }) => rows.roomRow(db, name)));
+  const stands = name !== serverRoom && (await call.read(({ db }) => roomRows.roomRow(db, name)));
   if (!stands) throw none();
   return call.write(async (write) => {
-    const room = await rows.roomRow(write.db, name);
+    const room = await roomRows.roomRow(write.db, name);
     if (!room) throw none();
     return body(write, room);
   }, name);

@@ -2,7 +2,8 @@
 import type { Clock } from "../clock.ts";
 import type { Store } from "../store/port.ts";
 import type { Caller } from "./caller.ts";
-import { setWaiting, touch } from "./rows.ts";
+import { touch } from "./credential-rows.ts";
+import { setWaiting } from "./rows.ts";
 
 const every = 30_000;
 

@@ -1,4 +1,4 @@
-// Members, memberships, rooms and credentials: the slice's only SQL.
+// Members and who is in which room: rows.
 import type { Db } from "../store/port.ts";
 import type { Kind, Role, ServerRole } from "./rules.ts";
 
@@ -158,102 +158,14 @@ export async function roomsOf(db: Db, member: string, role?: Role): Promise<stri
   return rows.map((row) => row.room);
 }
 
-/** Rooms that stand, with how many are in them. */
-export function roomsWithCounts(db: Db) {
-  return db
-    .selectFrom("rooms as r")
-    .leftJoin(
-      (from) =>
-        from
-          .selectFrom("memberships")
-          .select((eb) => ["room", eb.fn.countAll<number>().as("members")])
-          .where("left_at", "is", null)
-          .where("kicked_at", "is", null)
-          .groupBy("room")
-          .as("c"),
-      (on) => on.onRef("c.room", "=", "r.name"),
-    )
-    .select(["r.name", "r.title", "r.open", "r.stopped", "r.facts", "c.members"])
-    .where("r.trashed_at", "is", null)
-    .where("r.name", "!=", "_server")
-    .orderBy("r.name")
-    .execute();
-}
-
-export function roomRow(db: Db, name: string) {
-  return db.selectFrom("rooms").selectAll().where("name", "=", name).executeTakeFirst();
-}
-
-export async function addRoom(db: Db, name: string, title: string, open: boolean, by: string | null, at: number) {
-  await db
-    .insertInto("rooms")
-    .values({
-      name,
-      title,
-      open,
-      created_by: by,
-      created_at: at,
-      trashed_at: null,
-      stopped: false,
-      facts: 0,
-      head: "",
-      tasks: 0,
-      due: null,
-    })
-    .execute();
-}
-
-export async function renameRoom(db: Db, name: string, title: string): Promise<void> {
-  await db.updateTable("rooms").set({ title }).where("name", "=", name).execute();
-}
-
-export async function setStopped(db: Db, name: string, stopped: boolean): Promise<void> {
-  await db.updateTable("rooms").set({ stopped }).where("name", "=", name).execute();
-}
-
 /** What a member says of itself. No fact: presence. */
 export async function setPresence(db: Db, name: string, status: MemberRow["status"], note: string): Promise<void> {
   await db.updateTable("members").set({ status, note }).where("name", "=", name).execute();
 }
 
-/** A sign of life of a member and of its credential. No fact: presence. */
-export async function touch(db: Db, name: string, credential: string, at: number): Promise<void> {
-  await db.updateTable("members").set({ seen_at: at }).where("name", "=", name).execute();
-  const [kind, id] = credential.split(":");
-  if (kind === "token" && id) await db.updateTable("tokens").set({ used_at: at }).where("id", "=", id).execute();
-  if (kind === "session" && id) await db.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
-}
-
 /** Until when a call of the member may be waiting. No fact: presence. */
 export async function setWaiting(db: Db, name: string, until: number): Promise<void> {
   await db.updateTable("members").set({ waits_until: until }).where("name", "=", name).execute();
-}
-
-export function tokensOf(db: Db, member?: string) {
-  const query = db
-    .selectFrom("tokens")
-    .select(["id", "member", "label", "created_at", "used_at", "revoked_at"])
-    .orderBy("id");
-  return (member === undefined ? query : query.where("member", "=", member)).execute();
-}
-
-export function tokenRow(db: Db, id: string) {
-  return db
-    .selectFrom("tokens")
-    .select(["id", "member", "label", "revoked_at"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
-export async function addToken(
-  db: Db,
-  row: { id: string; member: string; label: string; hash: string; created_at: number; used_at: null; revoked_at: null },
-): Promise<void> {
-  await db.insertInto("tokens").values(row).execute();
-}
-
-export async function revokeToken(db: Db, id: string, at: number): Promise<void> {
-  await db.updateTable("tokens").set({ revoked_at: at }).where("id", "=", id).where("revoked_at", "is", null).execute();
 }
 
 /** People who are here, by name. */
@@ -271,48 +183,6 @@ export async function setServerRole(db: Db, name: string, role: ServerRole | nul
   await db.updateTable("members").set({ server_role: role }).where("name", "=", name).execute();
 }
 
-export async function addLink(db: Db, hash: string, member: string | null, at: number, expires: number): Promise<void> {
-  await db.insertInto("links").values({ hash, member, created_at: at, expires_at: expires, used_at: null }).execute();
-}
-
-export function linkRow(db: Db, hash: string) {
-  return db.selectFrom("links").selectAll().where("hash", "=", hash).executeTakeFirst();
-}
-
-export async function useLink(db: Db, hash: string, at: number): Promise<void> {
-  await db.updateTable("links").set({ used_at: at }).where("hash", "=", hash).execute();
-}
-
-export async function addSession(
-  db: Db,
-  row: { id: string; hash: string; secret_hash: string; member: string; device: string; at: number },
-): Promise<void> {
-  const { at, ...rest } = row;
-  await db
-    .insertInto("sessions")
-    .values({ ...rest, created_at: at, seen_at: at, revoked_at: null })
-    .execute();
-}
-
-export function sessionsOf(db: Db, member: string) {
-  return db
-    .selectFrom("sessions")
-    .select(["id", "device", "created_at", "seen_at"])
-    .where("member", "=", member)
-    .where("revoked_at", "is", null)
-    .orderBy("seen_at", "desc")
-    .execute();
-}
-
-export async function revokeSession(db: Db, id: string, at: number): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ revoked_at: at })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .execute();
-}
-
 export async function noticesSeen(db: Db, member: string, seq: number): Promise<void> {
   await db
     .updateTable("members")
@@ -320,33 +190,4 @@ export async function noticesSeen(db: Db, member: string, seq: number): Promise<
     .where("name", "=", member)
     .where("notices_seen", "<", seq)
     .execute();
-}
-
-/** Every table that has rows of a room, the room's own last but the log: its rows go only after it. */
-const ofRoom = [
-  "memberships",
-  "keys",
-  "gates",
-  "gate_snoozes",
-  "tasks",
-  "task_dependencies",
-  "rules",
-  "messages",
-  "inbox",
-  "floors",
-  "floor_standings",
-  "floor_turns",
-  "floor_utterances",
-  "notices",
-] as const;
-
-/** Deletes a room with all that is in it, its log too. Members stay. */
-export async function deleteRoom(db: Db, name: string): Promise<void> {
-  for (const table of ofRoom)
-    await db
-      .deleteFrom(table as "gates")
-      .where("room", "=", name)
-      .execute();
-  await db.deleteFrom("rooms").where("name", "=", name).execute();
-  await db.deleteFrom("log").where("room", "=", name).execute();
 }

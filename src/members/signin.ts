@@ -10,6 +10,8 @@ import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
 import { count, line } from "../words.ts";
 import { localOperator } from "./caller.ts";
+import * as credentials from "./credential-rows.ts";
+import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
 import { nameFor, serverRoom, skeletonOf } from "./rules.ts";
 
@@ -19,7 +21,7 @@ const linkLife = 10 * 60_000;
 async function makeLink(call: WriteCall, member: string | null): Promise<Result> {
   const code = newSecret();
   const expires = call.now + linkLife;
-  await rows.addLink(call.db, sha256(code), member, call.now, expires);
+  await credentials.addLink(call.db, sha256(code), member, call.now, expires);
   call.serverFact({ action: "link.made", subject: `link:${sha256(code).slice(0, 16)}`, data: { member } });
   return { code, member, expires_at: iso(expires) };
 }
@@ -38,7 +40,7 @@ export interface SignedIn {
  */
 export function redeem(spine: Spine, code: string, name: string | undefined, device: string): Promise<SignedIn> {
   return spine.write(localOperator, serverRoom, async (call) => {
-    const link = await rows.linkRow(call.db, sha256(code));
+    const link = await credentials.linkRow(call.db, sha256(code));
     if (!link) throw new Refusal("NOT_FOUND", "This sign-in link is not known here; make a new one with: parley link");
     if (link.used_at !== null || link.expires_at <= call.now)
       throw new Refusal("EXPIRED", "This sign-in link was used or is too old; make a new one with: parley link");
@@ -49,9 +51,9 @@ export function redeem(spine: Spine, code: string, name: string | undefined, dev
         "EXPIRED",
         "This link was for somebody who is no longer here; make a new one with: parley link",
       );
-    await rows.useLink(call.db, link.hash, call.now);
+    await credentials.useLink(call.db, link.hash, call.now);
     const [cookie, secret, id] = [newSecret(), newSecret(), newId()];
-    await rows.addSession(call.db, {
+    await credentials.addSession(call.db, {
       id,
       hash: sha256(cookie),
       secret_hash: sha256(secret),
@@ -93,13 +95,13 @@ async function firstPerson(call: WriteCall, name: string | undefined): Promise<s
 /** Ends one session, or all of its member. */
 export function signOut(spine: Spine, member: string, session: string | null): Promise<void> {
   return spine.write(localOperator, serverRoom, async (call) => {
-    for (const { id } of await rows.sessionsOf(call.db, member))
+    for (const { id } of await credentials.sessionsOf(call.db, member))
       if (session === null || id === session) await endSession(call, id, member);
   });
 }
 
 async function endSession(call: WriteCall, id: string, member: string): Promise<void> {
-  await rows.revokeSession(call.db, id, call.now);
+  await credentials.revokeSession(call.db, id, call.now);
   call.serverFact({ action: "session.revoked", subject: `session:${id}`, data: { member } });
 }
 
@@ -172,7 +174,7 @@ export function signInActions(): AnyAction[] {
       input: {},
       output: { devices: z.array(z.looseObject({})).optional() },
       read: async (call) => ({
-        devices: (await rows.sessionsOf(call.db, call.actor.member)).map((session) => ({
+        devices: (await credentials.sessionsOf(call.db, call.actor.member)).map((session) => ({
           id: session.id,
           device: session.device,
           created_at: iso(session.created_at),
@@ -192,7 +194,7 @@ export function signInActions(): AnyAction[] {
       input: { id: line(64) },
       output: { revoked: z.string().optional() },
       write: async (call, input) => {
-        const mine = await rows.sessionsOf(call.db, call.actor.member);
+        const mine = await credentials.sessionsOf(call.db, call.actor.member);
         if (!mine.some((session) => session.id === input.id))
           throw new Refusal("NOT_FOUND", "You have no such device; list_devices shows yours.");
         await endSession(call, input.id, call.actor.member);
@@ -211,7 +213,7 @@ export function signInActions(): AnyAction[] {
       output: {},
       write: async (call, input) => {
         // What is still to come cannot have been read.
-        const up_to = Math.min(input.seq, (await rows.roomRow(call.db, serverRoom))?.facts ?? 0);
+        const up_to = Math.min(input.seq, (await roomRows.roomRow(call.db, serverRoom))?.facts ?? 0);
         await rows.noticesSeen(call.db, call.actor.member, up_to);
         call.serverFact({
           action: "notices.acknowledged",

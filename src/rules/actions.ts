@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { type AnyAction, action, type ReadCall } from "../action.ts";
 import * as gates from "../gates/rows.ts";
-import { memberRow, roomRow, roomsOf, roomsWithCounts } from "../members/rows.ts";
+import { roomRow, roomsWithCounts } from "../members/room-rows.ts";
+import { memberRow, roomsOf } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
 import { count, line, prose, seconds, text } from "../words.ts";

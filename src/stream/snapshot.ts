@@ -8,7 +8,7 @@ import { cardView } from "../gates/view.ts";
 import { factsBefore } from "../log.ts";
 import { roleIn } from "../may.ts";
 import type { Caller } from "../members/caller.ts";
-import { roomsWithCounts } from "../members/rows.ts";
+import { roomsWithCounts } from "../members/room-rows.ts";
 import { noticesFor } from "../members/signin.ts";
 import type { Db } from "../store/port.ts";
 import { factViews } from "./facts.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { find } from "../../src/gates/rows.ts";
 import { recall } from "../../src/gates/rules.ts";
 import { view } from "../../src/gates/view.ts";
-import { deleteRoom } from "../../src/members/rows.ts";
+import { deleteRoom } from "../../src/members/room-rows.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, facts, type Gate, gateOf, look, stage } from "../stage.ts";
 import type { Guest, Play } from "../table.ts";
