@@ -1,6 +1,6 @@
 // The key pair of receipts: made at the first start, the private part in a file of its own outside the store
 // (mode 0600), the public part in the store, so that every instance can publish all that have signed.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -42,10 +42,16 @@ export async function keyIn(file: string): Promise<SigningKey> {
   if (!existsSync(file)) {
     const { jwk } = await newKey();
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Written aside and then put in its place whole: another that starts now never reads half of it, and a process
+    // that is killed here leaves none.
+    const aside = `${file}.${process.pid}`;
+    writeFileSync(aside, `${JSON.stringify(jwk)}\n`, { mode: 0o600 });
     try {
-      writeFileSync(file, `${JSON.stringify(jwk)}\n`, { mode: 0o600, flag: "wx" });
+      linkSync(aside, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      unlinkSync(aside);
     }
   }
   return fromJwk(JSON.parse(readFileSync(file, "utf8")) as JWK);
