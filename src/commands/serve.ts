@@ -18,6 +18,8 @@ export const openLog = (config: Config): Logger =>
 
 export async function serve(options: { lan?: boolean }): Promise<void> {
   const lan = options.lan ?? false;
+  // Who reads the welcome may go before it is over; the server stays.
+  process.stdout.on("error", () => {});
   const config = readConfig(process.env, lan ? { host: "0.0.0.0" } : {});
   const log = openLog(config);
   const table = await openConfigured(config);

@@ -73,7 +73,7 @@ export async function startServer(
       return res.end();
     }
     req.url = path;
-    if (path === "/mcp" || path.startsWith("/mcp?"))
+    if (/^\/mcp\/?(?:\?|$)/.test(path))
       return void mcp(req, res).catch((error) => {
         log.error({ err: error }, "an MCP request failed");
         plain(res, 500, "INTERNAL", "Something broke inside; try again.");

@@ -49,6 +49,18 @@ describe("/status", () => {
   });
 });
 
+describe("/mcp", () => {
+  it("is the same with a slash at its end, and with a query", async () => {
+    const s = await serve(make);
+    for (const path of ["/mcp", "/mcp/", "/mcp?toolsets=gates", "/mcp/?toolsets=gates"]) {
+      const answer = await s.http(path, { method: "POST", body: { jsonrpc: "2.0", id: 1, method: "ping" } });
+      expect([path, answer.status, errorOf(answer).code]).toEqual([path, 401, "UNAUTHENTICATED"]);
+    }
+    expect((await s.http("/mcpx", { method: "POST", body: {} })).status).toBe(404);
+    await s.stop();
+  });
+});
+
 describe("health", () => {
   it("is told without sign-in, and readiness looks at the store", async () => {
     const s = await serve(make);

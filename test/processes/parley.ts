@@ -28,6 +28,8 @@ export interface Begun {
   /** Resolves once it has ended. */
   over: Promise<Ran>;
   kill(signal?: NodeJS.Signals): void;
+  /** Nobody reads its stdout any more. */
+  turnAway(): void;
 }
 
 export type Row = Record<string, unknown>;
@@ -101,9 +103,15 @@ const plainEnv = (own: Record<string, string>): Record<string, string> => ({
   ...own,
 });
 
-function start(words: readonly string[], env: Record<string, string>, file = process.execPath) {
+function start(
+  words: readonly string[],
+  env: Record<string, string>,
+  file = process.execPath,
+  mine = new Set<ChildProcess>(),
+) {
   const child = spawn(file, words, { cwd: root, env: plainEnv(env), stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
+  mine.add(child);
   const ran: Ran = { code: null, out: "", err: "" };
   child.stdout.on("data", (chunk) => {
     ran.out += chunk;
@@ -113,6 +121,7 @@ function start(words: readonly string[], env: Record<string, string>, file = pro
   });
   const over = once(child, "close").then(([code]): Ran => {
     running.delete(child);
+    mine.delete(child);
     ran.code = code as number | null;
     return ran;
   });
@@ -194,8 +203,13 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
   const folder = await mkdtemp(join(tmpdir(), "parley-e2e-"));
   const store = given?.where ?? join(folder, "home", "parley.db");
   const agents = new Set<Agent>();
-  const servers = new Set<Server>();
   const env = { PARLEY_STORE: store };
+  const mine = new Set<ChildProcess>();
+  let open = true;
+  const launch = (words: readonly string[], own: Record<string, string>) => {
+    if (!open) throw new Error("this place is gone");
+    return start([...command, ...words], { ...env, ...own }, process.execPath, mine);
+  };
 
   function agentOf(client: Client, session: () => string | undefined, pid: number | null): Agent {
     const agent: Agent = {
@@ -218,8 +232,12 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
   }
 
   const begin: Place["begin"] = (words, own = {}) => {
-    const { child, over } = start([...command, ...words], { ...env, ...own });
-    return { over, kill: (signal = "SIGKILL") => void child.kill(signal) };
+    const { child, over } = launch(words, own);
+    return {
+      over,
+      kill: (signal = "SIGKILL") => void child.kill(signal),
+      turnAway: () => void child.stdout.destroy(),
+    };
   };
   const run: Place["run"] = (words, own) => begin(words, own).over;
 
@@ -235,11 +253,8 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
     begin,
     run,
     async serve({ port, env: own = {} } = {}) {
-      const { child, ran, over } = start([...command, "serve"], {
-        ...env,
-        PARLEY_PORT: String(port ?? (await freePort())),
-        ...own,
-      });
+      const at = { PARLEY_PORT: String(port ?? (await freePort())) };
+      const { child, ran, over } = launch(["serve"], { ...at, ...own });
       const dead = over.then(({ code, err }) => {
         throw new Error(`the server ended with ${code}: ${err}`);
       });
@@ -252,7 +267,6 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
         pid: child.pid ?? 0,
         said: () => ran,
         async kill(signal = "SIGKILL") {
-          servers.delete(server);
           child.kill(signal);
           return over;
         },
@@ -282,7 +296,6 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
             }),
           ),
       };
-      servers.add(server);
       return server;
     },
     async member(name, ...words) {
@@ -305,8 +318,15 @@ export async function openPlace(given?: { where: string; remove(): Promise<void>
     },
     query: (sql) => query(store, sql),
     async remove() {
+      open = false;
       await Promise.allSettled([...agents].map((agent) => agent.close()));
-      await Promise.all([...servers].map((server) => server.kill()));
+      // Those that were just being started too, by whoever has failed meanwhile.
+      await Promise.all(
+        [...mine].map((child) => {
+          child.kill("SIGKILL");
+          return once(child, "close");
+        }),
+      );
       await given?.remove();
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },

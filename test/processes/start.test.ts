@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
-import { found, npm, openPlace, type Place } from "./parley.ts";
+import { found, freePort, npm, openPlace, type Place, pause } from "./parley.ts";
 
 let place: Place;
 beforeEach(async () => {
@@ -40,6 +40,19 @@ it("first start: makes the store for its owner alone, and prints where it really
   expect([ready.status, await ready.json()]).toEqual([200, { ok: true }]);
   expect((await server.kill("SIGINT")).code).toBe(0);
   expect(said.err).toBe("");
+});
+
+it("goes on when whoever read its welcome has gone", async () => {
+  const port = await freePort();
+  const server = place.begin(["serve"], { PARLEY_PORT: String(port) });
+  server.turnAway();
+  const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  expect((await found(ready)).status).toBe(200);
+  // The welcome comes after the listening.
+  await pause(1000);
+  expect((await ready())?.status).toBe(200);
+  server.kill("SIGTERM");
+  expect((await server.over).code).toBe(0);
 });
 
 it("a store that a newer version has shaped is refused, and not touched", async () => {
