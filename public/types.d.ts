@@ -138,8 +138,20 @@ export interface Floor {
   since?: string | null;
   lapses_at?: string | null;
   turn_ends_at?: string | null;
+  /** The clock stands because its holder waits for a person. */
+  waits_for_person?: boolean;
   hold_seconds?: number;
   max_turn_seconds?: number;
+  ack_seconds?: number;
+  max_bypass?: number;
+  /** So many turns of agents since a person last spoke, and the floor waits for a word of one; 0: never. */
+  max_agent_turns?: number;
+  agent_turns?: number;
+  waits_for_word?: boolean;
+  wrapping_up?: boolean;
+  /** A seat that had most of the last turns. */
+  lopsided?: { seat: string; turns: number; of: number } | null;
+  questions?: { utterance: number; from: string; to: string | null; text: string; at: string }[];
   queue: Waiting[];
   seats: { seat: string; presence?: string }[];
   operators?: string[];
@@ -246,6 +258,8 @@ export interface App {
   answers: Record<string, Answer>;
   /** Gates that were settled while this page showed them: when (ms, this page's clock). */
   settled: Record<string, number>;
+  /** The floor that is shown, by room, where a person chose one. */
+  channels: Record<string, string>;
   /** Cards that were opened here, each with the digest that it then had. */
   opened: Record<string, true>;
   /** Cards chosen to be answered together. */

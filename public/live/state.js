@@ -20,6 +20,7 @@ export const nothing = {
   link: { state: "connecting", heard: null },
   answers: {},
   settled: {},
+  channels: {},
   opened: {},
   picked: [],
   together: null,

@@ -8,6 +8,7 @@ import { go, place, usePlace } from "../live/place.js";
 import { roomOf } from "../live/state.js";
 import { showRoom, start, useApp } from "../live/store.js";
 import { useTitle } from "../live/title.js";
+import { floorOf } from "../words/floor.js";
 import { Board } from "./board.js";
 import { Connect } from "./connect.js";
 import { FloorPane } from "./floor.js";
@@ -38,13 +39,13 @@ const useStanding = () =>
 function Over({ over, setOver }) {
   const data = useApp((app) => (app.room ? app.data[app.room] : undefined));
   const close = () => setOver(null);
-  const floors = Object.values(data?.floors ?? {});
+  const floor = useApp(floorOf);
   if (over === "palette") {
     return html`<${Palette} onClose=${close} newTask=${() => setOver("task")} openFloor=${() => setOver("floor")} stop=${() => setOver("stop")} />`;
   }
   if (over === "task") return html`<${NewTask} onClose=${close} />`;
   if (over === "floor") {
-    return html`<${SeatsDialog} floor=${floors.find((one) => one.status !== "closed") ?? floors[0]} members=${data?.members ?? []} onClose=${close} />`;
+    return html`<${SeatsDialog} floor=${floor} members=${data?.members ?? []} onClose=${close} />`;
   }
   return over === "stop" ? html`<${StopDialog} onClose=${close} />` : null;
 }

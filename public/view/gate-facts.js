@@ -11,7 +11,7 @@ import { dayOf, WhenTime } from "../words/time.js";
 
 /** @param {{gate: Gate}} props */
 export function Waits({ gate }) {
-  if (gate.status !== "pending") return null;
+  if (gate.status !== "pending" || gate.asked_by === "parley") return null;
   if (gate.waiting_now) return ", waits in the call";
   return gate.nobody_waits_since ? html`, nobody waits since <${WhenTime} at=${gate.nobody_waits_since} />` : null;
 }
@@ -49,7 +49,11 @@ export function GateFacts({ gate, others, may }) {
         : gate.kind === "blocker"
           ? html`<dt>Expires</dt><dd>never; stays until resolved or withdrawn</dd>`
           : gate.kind === "feedback"
-            ? html`<dt>If unanswered</dt><dd>goes on without you ${today ? "at " : ""}<${WhenTime} at=${gate.expires_at} /></dd>`
+            ? html`<dt>If unanswered</dt><dd>${
+                gate.expires_at
+                  ? html`goes on without you ${today ? "at " : ""}<${WhenTime} at=${gate.expires_at} />`
+                  : "it waits until somebody answers"
+              }</dd>`
             : (gate.approvals_needed ?? 1) > 1
               ? null
               : html`<dt>Decides</dt><dd>${whoDecides(others, may)}</dd>`

@@ -1,9 +1,12 @@
 // @ts-check
-// A person speaks: out of turn on the floor, or to one member with @name first; a message to all where no floor is open.
+// A person speaks: out of turn on the floor, to all or to one who is asked for a reply; or sends a message, to one
+// member with @name first, to all where no floor is open.
+/** @import { Floor } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useRef, useState } from "preact/hooks";
 import { Refusal } from "../live/socket.js";
 import { ask, sentence, useApp } from "../live/store.js";
+import { openFloor } from "../words/floor.js";
 import { Icon } from "./icons.js";
 
 /**
@@ -18,6 +21,10 @@ function addressed(text, names) {
   return name && rest ? { to: name, text: rest } : { text };
 }
 
+/** Who can be spoken to on a floor. @param {Floor} floor @param {string | undefined} me */
+const hearers = (floor, me) =>
+  [...new Set([...floor.seats.map(({ seat }) => seat), ...(floor.operators ?? [])])].filter((name) => name !== me);
+
 /** @param {{id: string, class?: string}} props */
 export function Say({ id, class: css = "" }) {
   const room = useApp((app) => app.room) ?? "";
@@ -29,7 +36,9 @@ export function Say({ id, class: css = "" }) {
   const [wrong, setWrong] = useState("");
   // the same words sent again after a lost answer are one utterance
   const key = useRef(crypto.randomUUID?.() ?? `${Math.random()}`);
-  const floor = Object.values(data?.floors ?? {}).find((one) => one.status !== "closed");
+  const floor = useApp(openFloor);
+  const [to, setTo] = useState("");
+  const [reply, setReply] = useState(false);
   const holds = floor?.holder === me;
   if (viewer) return null;
 
@@ -50,9 +59,13 @@ export function Say({ id, class: css = "" }) {
           text: words,
           key: key.current,
           ...(holds && { turn: floor.turn }),
+          ...(to && { addressed_to: to }),
+          ...(reply && { expects_reply: true }),
         });
       else await ask("post_message", { room, text: told.text, key: key.current, ...(told.to && { to: told.to }) });
       setText("");
+      setTo("");
+      setReply(false);
       key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
     } catch (why) {
       setWrong(sentence(why));
@@ -69,6 +82,13 @@ export function Say({ id, class: css = "" }) {
       : "Speak now, out of turn; @name for a message";
   return html`<form class=${`say ${css}`} onSubmit=${send}>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
+    ${
+      floor &&
+      text.trim() &&
+      html`<div class="say-how"><label>On ${floor.channel} to <select class="field" value=${to} onChange=${(/** @type {any} */ e) => setTo(e.target.value)}>
+        <option value="">everybody</option>${hearers(floor, me).map((name) => html`<option value=${name}>${name}</option>`)}</select></label>
+        <label class="tick"><input type="checkbox" checked=${reply} onChange=${(/** @type {any} */ e) => setReply(e.target.checked)} />Expects a reply</label></div>`
+    }
     <label class="vh" for=${id}>Speak</label>
     <input class="field" id=${id} dir="auto" placeholder=${hint} autocomplete="off" value=${text} maxlength="4000"
       onInput=${(/** @type {any} */ e) => setText(e.target.value)} />

@@ -1,11 +1,11 @@
 // @ts-check
-// Opens a floor, or changes an open one: who sits in which order, how long each may hold, in which mode.
+// Opens a floor, or changes an open one: who sits in which order, who speaks next, how long each may.
 /** @import { Floor, Member } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { ask, sentence, state } from "../live/store.js";
+import { ask, change, sentence, state } from "../live/store.js";
 import { Dialog } from "./dialog.js";
-import { Icon, StateMark } from "./icons.js";
+import { Order } from "./order.js";
 
 /** @type {[Floor["mode"], string, string][]} */
 const modes = [
@@ -14,8 +14,19 @@ const modes = [
   ["moderated", "Moderated", "you grant each turn"],
 ];
 
-/** @param {{floor: Floor | undefined, members: Member[], onClose: () => void}} props */
-export function SeatsDialog({ floor, members, onClose }) {
+/** @typedef {"hold_seconds" | "max_turn_seconds" | "ack_seconds" | "max_agent_turns"} Limit */
+
+/** @type {[Limit, string, string, number, number][]} name, label, what it means, default, least */
+const limits = [
+  ["hold_seconds", "Silence, seconds", "then the turn lapses", 180, 1],
+  ["max_turn_seconds", "Turn, seconds", "at most; 0: no limit", 600, 0],
+  ["ack_seconds", "Answer, seconds", "to take an offered turn up", 60, 1],
+  ["max_agent_turns", "Agent turns", "without a person, then it asks you; 0: never", 60, 0],
+];
+
+/** @param {{floor: Floor | undefined, fresh?: boolean, members: Member[], onClose: () => void}} props `fresh`: one more channel */
+export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
+  const floor = fresh ? undefined : shown;
   const may = members.filter((one) => one.role !== "observer" && one.role !== "viewer");
   const closed = !floor || floor.status === "closed";
   const [seats, setSeats] = useState(() =>
@@ -23,60 +34,40 @@ export function SeatsDialog({ floor, members, onClose }) {
       ? floor.seats.map((one) => one.seat)
       : may.filter((one) => one.kind === "agent").map((one) => one.name),
   );
-  const [hold, setHold] = useState(`${floor?.hold_seconds ?? 180}`);
   const [mode, setMode] = useState(floor?.mode ?? "open");
-  const [channel, setChannel] = useState(floor?.channel ?? "main");
+  const [channel, setChannel] = useState(floor?.channel ?? (fresh ? "" : "main"));
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
-  const others = may.filter((one) => !seats.includes(one.name));
 
-  /** @param {number} at @param {number} by */
-  const move = (at, by) => {
-    const next = [...seats];
-    const [one] = next.splice(at, 1);
-    if (one !== undefined) next.splice(at + by, 0, one);
-    setSeats(next);
-  };
-  const save = async (/** @type {Event} */ event) => {
+  const save = async (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const room = state().room ?? "";
+    const named = channel.trim() || "main";
     setBusy(true);
     try {
       await ask("open_floor", {
-        room: state().room,
-        channel: channel.trim() || "main",
+        room,
+        channel: named,
         seats,
-        hold_seconds: Number(hold),
         mode,
+        ...Object.fromEntries(limits.map(([name]) => [name, Number(form.get(name))])),
       });
+      change((app) => ({ ...app, channels: { ...app.channels, [room]: named } }));
       onClose();
     } catch (why) {
       setWrong(sentence(why));
       setBusy(false);
     }
   };
-  const stateOf = (/** @type {string} */ name) => members.find((one) => one.name === name)?.state ?? "offline";
 
   return html`<${Dialog} title=${closed ? "Open a floor" : "Seats and settings"} onClose=${onClose}><form class="form" onSubmit=${save}>
-    ${closed && html`<label>Channel<input class="field" value=${channel} onInput=${(/** @type {any} */ e) => setChannel(e.target.value)} /></label>`}
-    <fieldset><legend>Seats, in the order of speaking</legend>
-      ${
-        seats.length
-          ? html`<ol class="order">${seats.map(
-              (name, i) => html`<li key=${name}><${StateMark} state=${stateOf(name)} /><span class="cut">${name}</span>
-                <button type="button" class="icon-btn" aria-label=${`${name} earlier`} disabled=${i === 0} onClick=${() => move(i, -1)}><${Icon} name="i-up" /></button
-                ><button type="button" class="icon-btn" aria-label=${`${name} later`} disabled=${i === seats.length - 1} onClick=${() => move(i, 1)}><${Icon} name="i-down" /></button
-                ><button type="button" class="icon-btn" aria-label=${`Remove ${name}`} onClick=${() => setSeats(seats.filter((one) => one !== name))}><${Icon} name="i-x" /></button></li>`,
-            )}</ol>`
-          : html`<p class="muted small">Nobody yet: take a seat for each who speaks.</p>`
-      }
-      ${
-        others.length > 0 &&
-        html`<div class="chips">${others.map(
-          (one) =>
-            html`<button type="button" class="chip" key=${one.name} onClick=${() => setSeats([...seats, one.name])}><${Icon} name="i-plus" />${one.name}</button>`,
-        )}</div>`
-      }
-    </fieldset>
+    ${
+      closed &&
+      html`<label>Channel<input class="field" required maxlength="64" autocomplete="off" autocapitalize="off" placeholder="planning" value=${channel}
+        onInput=${(/** @type {any} */ e) => setChannel(e.target.value)} /></label>`
+    }
+    <${Order} seats=${seats} members=${members} others=${may.filter((one) => !seats.includes(one.name))} set=${setSeats} />
     <fieldset><legend>Who speaks next</legend><div class="stack" role="radiogroup" aria-label="Mode">${modes.map(
       ([
         value,
@@ -85,8 +76,16 @@ export function SeatsDialog({ floor, members, onClose }) {
       ]) => html`<button type="button" class="choice" role="radio" aria-checked=${mode === value} onClick=${() => setMode(value)}
         ><span>${name} <span class="muted small">${what}</span></span></button>`,
     )}</div></fieldset>
-    <label>A turn lapses after so many seconds of silence<input class="field" type="number" inputmode="numeric" min="1" max="86400" required value=${hold}
-      onInput=${(/** @type {any} */ e) => setHold(e.target.value)} /></label>
+    <fieldset><legend>Limits; people have five times as long</legend><div class="limits">${limits.map(
+      ([
+        name,
+        label,
+        what,
+        usual,
+        least,
+      ]) => html`<label>${label}<input class="field" type="number" inputmode="numeric" name=${name} min=${least} max="86400" required
+        value=${floor?.[name] ?? usual} /><span class="muted">${what}</span></label>`,
+    )}</div></fieldset>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <div class="form-foot"><button type="button" class="btn" onClick=${onClose}>Leave it</button
       ><button class="btn ink" disabled=${busy || !seats.length}>${closed ? "Open the floor" : "Save"}</button></div>

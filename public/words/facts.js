@@ -118,13 +118,14 @@ export function tell(fact, { room, me }) {
     const to = text(data.seat) || text(fact.to) || text(data.to);
     const seat = to ? html`<b>${to === me ? "you" : to}</b>` : "";
     const turn = data.turn ? `, turn ${text(data.turn)}` : "";
-    const holder = text(data.seat) === me ? "You" : seat;
+    const holder = to === me ? "You" : to || "The holder";
+    const turnOf = to === me ? "Your turn" : html`The turn of ${seat || who || "the holder"}`;
     const waiting = Object.values(room?.floors ?? {}).flatMap((floor) => floor.queue);
     const purpose = waiting.find((one) => one.seat === fact.member)?.purpose;
     const plain = {
       opened: html`${who} opened the floor`,
       updated: html`${who} changed the floor's seats`,
-      granted: html`${data.offered ? html`The floor came to ${seat}` : html`${seat || who} has the floor`}${turn}`,
+      granted: html`${data.offered ? html`The floor came to ${seat}` : html`<b>${holder}</b> ${holder === "You" ? "have" : "has"} the floor`}${turn}`,
       offered: html`The floor came to ${seat || who}${turn}`,
       requested: html`${who} asked for the floor${purpose ? html`: <bdi>${marked(purpose)}</bdi>` : tail}`,
       request_lapsed: html`The request of ${seat} lapsed`,
@@ -134,7 +135,7 @@ export function tell(fact, { room, me }) {
       ended:
         data.ended === "passed"
           ? html`<b>${holder}</b> passed the floor`
-          : html`The turn of ${seat || who || "the holder"} ended${endOf(text(data.ended))}`,
+          : html`${turnOf} ended${endOf(text(data.ended))}`,
       resumed: html`${who ?? "The server"} let the floor go on`,
       warning: html`${seat || who} has little time left`,
       away: html`${seat} did not answer twice and counts as away`,
@@ -142,16 +143,21 @@ export function tell(fact, { room, me }) {
       paused: html`${who ?? "The server"} paused the floor${tail}`,
       closed: html`${who} closed the floor`,
       quiescent: html`Nobody has anything to add`,
+      lopsided: html`<b>${holder}</b> had ${text(data.turns)} of the last ${text(data.of) || "20"} turns`,
+      capped: html`The floor waits for a person after ${text(data.turns)} turns of agents`,
+      cap_lifted: html`The floor goes on`,
+      wrapping_up: html`The floor is wrapped up: each seat has one more turn`,
       denied: html`${who} denied the floor to ${seat}${tail}`,
       changed: html`${who} changed the floor’s seats`,
       arrived: html`${data.member ? html`<b>${data.member === me ? "You" : text(data.member)}</b>` : who} came to the floor`,
       acknowledged: html`${seat || who} took the floor up${turn}`,
       addressed: html`${data.by ? html`<b>${data.by === me ? "You" : text(data.by)}</b>` : who} asked ${seat} to speak next`,
-      waits_for_person: html`The turn of ${seat || "the holder"} waits for a person’s answer`,
-      goes_on: html`The turn of ${seat || "the holder"} goes on`,
+      waits_for_person: html`${turnOf} waits for a person’s answer`,
+      goes_on: html`${turnOf} goes on`,
       slot_given: html`${seat || who} gets its turn back after a person’s answer`,
     };
     const words = plain[/** @type {"kept"} */ (action.slice(6))];
+    if (action === "floor.capped") return { icon: "s-waiting", state: "waiting", words };
     if (words) return { icon, words };
   }
 
@@ -232,7 +238,10 @@ export function manner(fact, me) {
     if (task) return `on #${task}`;
     return fact.to ? `to ${fact.to === me ? "you" : fact.to}` : "to everyone";
   }
+  const to = text(data.addressed_to);
+  const aim = to ? `, to ${to === me ? "you" : to}` : "";
+  const asks = data.expects_reply ? ", asks for a reply" : "";
   if (fact.action === "floor.interjected" || data.kind === "interjection")
-    return fact.kind === "person" ? "person, out of turn" : "out of turn";
-  return data.turn ? `turn ${text(data.turn)}` : "";
+    return `${fact.kind === "person" ? "person, out of turn" : "out of turn"}${aim}${asks}`;
+  return data.turn ? `turn ${text(data.turn)}${aim}${asks}` : "";
 }

@@ -143,4 +143,4 @@ it("nothing scrolls sideways on a phone or on a desk, whatever stands there", as
   }
   expect(await textOf(desk.page.getByRole("article"))).toContain(word);
   await quiet(phone, desk);
-});
+}, 90_000);
