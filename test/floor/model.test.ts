@@ -8,11 +8,11 @@ import { seats } from "./walk.ts";
 
 describe("random histories", { timeout: within(120_000) }, () => {
   test("S1–S11, L4, L6, N2, N4: whatever seats, operators, the room and the clock do, the invariants hold", () => {
-    everyHistory(3000, (history) => void walk(history));
+    everyHistory(4000, (history) => void walk(history));
   });
 
   test("L1, L2, L5: when all fall silent, each turn ends in time, all who wait are served, and the floor ends free", () => {
-    everyHistory(1500, (history) => {
+    everyHistory(2000, (history) => {
       const walked = calm(history);
       const { floor, hand, times } = walked;
       times.evenFrom(floor.now);
@@ -26,7 +26,7 @@ describe("random histories", { timeout: within(120_000) }, () => {
   });
 
   test("L1: who answers but never speaks loses the floor within its hold", () => {
-    everyHistory(1500, (history) => {
+    everyHistory(1200, (history) => {
       const walked = calm(history);
       const { floor, step, hand, times } = walked;
       times.evenFrom(floor.now);
@@ -67,7 +67,7 @@ describe("random histories", { timeout: within(120_000) }, () => {
       fc.tuple(fc.constantFrom("", ...seats, ...seats), fc.constantFrom(...seats), fc.boolean()),
       { minLength: 20, maxLength: 40 },
     );
-    everyHistoryWith(1500, passes, (history, moves) => {
+    everyHistoryWith(800, passes, (history, moves) => {
       const walked = calm(history);
       const { floor, step, times } = walked;
       times.evenFrom(floor.now);
