@@ -13,6 +13,7 @@ import { Board } from "./board.js";
 import { Connect } from "./connect.js";
 import { FloorPane } from "./floor.js";
 import { GatePage } from "./gate-page.js";
+import { Homeless, useHomeless } from "./homeless.js";
 import { Icon, Sprite } from "./icons.js";
 import { Needs } from "./needs.js";
 import { NewTask } from "./new-task.js";
@@ -73,6 +74,7 @@ function Room() {
   const stands = useStanding();
   const calm = stands !== "waits";
   const width = useWidth();
+  const homeless = useHomeless();
   const [over, setOver] = useState(/** @type {string | null} */ (null));
   const palette = () => setOver("palette");
   usePaletteKey(palette);
@@ -87,15 +89,16 @@ function Room() {
   const middle = wide && (shown === "floor" || shown === "people") ? "stream" : shown;
   const behind = up ? { inert: true } : {};
   const title = useApp((app) => roomOf(app)?.title || app.room);
-  return html`<div class="app" data-view=${shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
+  return html`<div class="app" data-view=${homeless && shown !== "settings" ? "homeless" : shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
     <div class="top-slot"><${Top} onPalette=${palette} /></div>
     <${Banners} />
     <main class="panes"><h1 class="vh">${title ? `${title} · Parley` : "Parley"}</h1>
       <div class="side" ...${behind}>${(wide || shown === "floor") && html`<${FloorPane} />`}${(wide || shown === "people") && html`<${People} />`}</div>
       <div class="center" ...${behind}>
-        ${middle === "stream" && html`<${Stream} />`}
-        ${middle === "board" && html`<${Board} />`}
-        ${middle === "connect" && html`<${Connect} />`}
+        ${homeless && middle !== "settings" && html`<${Homeless} />`}
+        ${!homeless && middle === "stream" && html`<${Stream} />`}
+        ${!homeless && middle === "board" && html`<${Board} />`}
+        ${!homeless && middle === "connect" && html`<${Connect} />`}
         ${middle === "settings" && html`<${Settings} />`}
       </div>
       <div class="scrim" onClick=${closeSheet}></div>

@@ -131,16 +131,11 @@ export function Stream() {
 
 /** @param {{loading: boolean, narrowed: boolean, whole: boolean, onTop: () => void}} props */
 function Nothing({ loading, narrowed, whole, onTop }) {
-  const homeless = useApp((app) => app.server !== null && app.rooms.length === 0);
   useEffect(() => {
     if (narrowed && !whole) onTop();
   }, [narrowed, whole, onTop]);
-  const words = homeless
-    ? "You are in no room yet. Whoever runs this server can let you in."
-    : narrowed
-      ? "Nothing like that happened here."
-      : "Nothing has happened here yet.";
+  const words = narrowed ? "Nothing like that happened here." : "Nothing has happened here yet.";
   return html`<div class="log-wrap"><p class="nothing muted" role="status">${
-    loading && !homeless ? html`<${Icon} name="i-spin" class="spin" label="Loading" />` : words
+    loading ? html`<${Icon} name="i-spin" class="spin" label="Loading" />` : words
   }</p></div>`;
 }
