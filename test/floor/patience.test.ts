@@ -1,0 +1,8 @@
+import { it } from "vitest";
+import { patience } from "./patience.ts";
+
+it(
+  "R17: a client whose requests run out after 3 s waits in a loop for its turns, and misses none",
+  { timeout: 60_000 },
+  () => patience({ seconds: 6, holds: 1.5, limit: 3, wait: 1 }),
+);
