@@ -6,6 +6,7 @@ import { openServer, type Refused, type Server, tokenOf, urlOf } from "../client
 import { ask, type Gate, type Outcome } from "../client/wait.ts";
 import { wallClock } from "../clock.ts";
 import { digestOf } from "../gates/digest.ts";
+import { type Run, runIn } from "../gates/edit.ts";
 import { titleOf } from "../gates/tool-use.ts";
 import { deciderOf } from "../gates/verdict.ts";
 import { newId } from "../ids.ts";
@@ -19,19 +20,29 @@ export interface GateOptions {
   room?: string;
 }
 
-const codes = { usage: 64, data: 65, unavailable: 69, again: 75, no: 77, cannotRun: 126, notFound: 127 } as const;
+/** As of sysexits, and of shells; `no` is a person's, or their rule's, and nothing else. */
+const codes = {
+  usage: 64,
+  data: 65,
+  unavailable: 69,
+  again: 75,
+  no: 77,
+  config: 78,
+  cannotRun: 126,
+  notFound: 127,
+} as const;
 
 /** How long the server may be away while a gate is open, ms: a restart, a reboot. */
 const patience = 300_000;
 
-interface Run {
-  command: string[];
-  cwd: string;
-}
-
 /** @returns the exit code: the command's own, or why it did not run */
 export async function gate(command: string[], options: GateOptions): Promise<number> {
-  const server = openServer(urlOf(process.env), tokenOf(process.env));
+  let server: Server;
+  try {
+    server = openServer(urlOf(process.env), tokenOf(process.env));
+  } catch (error) {
+    return not(codes.config, (error as Error).message);
+  }
   const wanted: Run = { command, cwd: process.cwd() };
   const { signal, stop } = onSignals();
   let outcome: Outcome;
@@ -64,7 +75,7 @@ function decided(server: Server, gate: Gate, stdinOk: boolean): Promise<number> 
     return not(codes.no, `${deciderOf(gate)} denied it${gate.note ? `: ${gate.note}` : "."}`);
   if (gate.status === "expired") return not(codes.again, "nobody answered in time.");
   if (gate.status === "withdrawn")
-    return not(codes.no, `the request was withdrawn${gate.reason ? `: ${gate.reason}` : "."}`);
+    return not(codes.again, `the request was withdrawn${gate.reason ? `: ${gate.reason}` : "."}`);
   if (gate.status !== "approved") return not(codes.unavailable, "nobody has decided.");
   const run = runOf(gate);
   if (!run) return not(codes.data, "what was approved is not a command and a folder.");
@@ -72,13 +83,7 @@ function decided(server: Server, gate: Gate, stdinOk: boolean): Promise<number> 
 }
 
 /** What was approved, edited or not; null where it is not a command, or not what its digest says. */
-function runOf({ action, digest }: Gate): Run | null {
-  if (typeof action !== "object" || action === null || digest !== digestOf(action)) return null;
-  const { command, cwd, ...more } = action as Record<string, unknown>;
-  if (Object.keys(more).length > 0 || typeof cwd !== "string" || cwd === "") return null;
-  if (!Array.isArray(command) || !command.every((word) => typeof word === "string") || !command[0]) return null;
-  return { command, cwd };
-}
+const runOf = ({ action, digest }: Gate): Run | null => (digest === digestOf(action) ? runIn(action) : null);
 
 /** Runs it, passes signals on; its exit code. */
 function start(
@@ -121,8 +126,11 @@ function report(server: Server, gate: Gate, run: Run): Promise<unknown> {
 }
 
 function codeOf({ status, code }: Refused): number {
-  if (status === 400) return codes.usage;
-  return code === "TOO_MANY_PENDING" ? codes.again : codes.no;
+  if (code === "ALREADY_DENIED" || code === "STOPPED") return codes.no;
+  if (code === "TOO_MANY_PENDING") return codes.again;
+  // Not known, not allowed to ask, or no longer: whoever set it up has to look.
+  if (status === 401 || status === 403) return codes.config;
+  return status === 400 || status === 404 ? codes.usage : codes.unavailable;
 }
 
 function not(code: number, sentence: string): number {

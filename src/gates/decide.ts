@@ -5,6 +5,7 @@ import { Refusal } from "../refusal.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
+import { mustFit } from "./edit.ts";
 import { withdrawAll } from "./endings.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
@@ -173,6 +174,7 @@ async function answer(
       throw new Refusal("FORBIDDEN", "Only a person who is approver here decides a gate.");
     }
     if (!was) throw unknown();
+    if (edited) mustFit(was.action.is, edited);
     const by = { member, device, now: write.now, criticalDelay: settings.criticalDelay * 1000 };
     const decided = decide(was, { ...input, edited }, by);
     if ("late" in decided) {

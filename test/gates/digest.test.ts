@@ -82,6 +82,30 @@ describe("digest", () => {
     expect(digestOf(value)).toBe(sha256(text));
   });
 
+  // Published by the author of RFC 8785 (github.com/cyberphone/json-canonicalization, testdata).
+  it.each([
+    ["arrays", '[56,{"d":true,"10":null,"1":[ ]}]', '[56,{"1":[],"10":null,"d":true}]'],
+    [
+      "french",
+      '{"peach":"This sorting order","péché":"is wrong according to French","pêche":"but canonicalization MUST","sin":"ignore locale"}',
+      '{"peach":"This sorting order","péché":"is wrong according to French","pêche":"but canonicalization MUST","sin":"ignore locale"}',
+    ],
+    [
+      "structures",
+      '{"1": {"f": {"f": "hi","F": 5} ,"\\n": 56.0},"10": { },"": "empty","a": { },"111": [ { } ],"A": { }}',
+      '{"":"empty","1":{"\\n":56,"f":{"F":5,"f":"hi"}},"10":{},"111":[{}],"A":{},"a":{}}',
+    ],
+    ["unicode", '{"Unnormalized Unicode":"A\\u030a"}', '{"Unnormalized Unicode":"A\u030a"}'],
+    [
+      "weird",
+      '{"\\u20ac":"Euro Sign","1":"One","\\u0080":"Control\\u007f","\\ud83d\\ude02":"Smiley","\\u00f6":"Latin Small Letter O With Diaeresis","\\ufb33":"Hebrew Letter Dalet With Dagesh","</script>":"Browser Challenge"}',
+      '{"1":"One","</script>":"Browser Challenge","\u0080":"Control\u007f","\u00f6":"Latin Small Letter O With Diaeresis","\u20ac":"Euro Sign","\ud83d\ude02":"Smiley","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+    ],
+  ])("G7: is over the published form of %s", (_name, input, output) => {
+    expect(digestOf(JSON.parse(input))).toBe(sha256(output));
+    expect(canonical(JSON.parse(input))).toBe(output);
+  });
+
   it("G7: agrees with a second implementation on any JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }), (value) => {
