@@ -1,9 +1,14 @@
-// MCP over HTTP: POST only, one message each, identity in the token alone. A session is only a name, so that any
+// MCP over HTTP: one message by POST each, identity in the token alone. A session is only a name, so that any
 // instance answers any session, after a restart too. A call holds its response silently, or with signs of life
-// where it asked to wait long.
+// where it asked to wait long; GET goes on with such a response that was cut off.
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ErrorCode, type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ErrorCode,
+  type JSONRPCRequest,
+  type RequestId,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
 import { runsOut } from "../../floor/inbox.ts";
 import { sha256 } from "../../ids.ts";
 import { type Caller, callerOfToken } from "../../members/caller.ts";
@@ -15,6 +20,7 @@ import { openCalls } from "./calls.ts";
 import { longHold, progressOf, signsOfLife } from "./hold.ts";
 import { messageIn } from "./read.ts";
 import { failure, type McpOptions, openServing } from "./serve.ts";
+import { openStreams, type Stream } from "./streams.ts";
 import { type Toolsets, toolsetsNamed } from "./tools.ts";
 
 const sessionHeader = "Mcp-Session-Id";
@@ -23,6 +29,7 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
   const { table, log } = options;
   const respond = openServing(options);
   const calls = openCalls();
+  const streams = openStreams(table.clock);
   const usual = toolsetsNamed(options.toolsets);
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -35,6 +42,12 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
     }
     const refuse = (status: number, sentence: string, data?: Record<string, unknown>) =>
       json(res, status, failure(null, ErrorCode.InvalidRequest, sentence, data));
+    if (req.method === "GET" && req.headers["last-event-id"]) {
+      const resumed = streams.resume(req, res, caller.actor.credential);
+      if (resumed === true) return;
+      if (resumed.lost === null) return refuse(400, "This stream is not known here; call again.");
+      return lost(res, resumed.lost);
+    }
     if (req.method !== "POST") {
       res.setHeader("Allow", "POST");
       return refuse(405, "Send each message by POST.");
@@ -72,11 +85,14 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
     line: string,
   ): Promise<void> {
     const flight = calls.begin(line, request.id);
-    res.on("close", () => {
-      if (!res.writableFinished) flight.abort();
-    });
     const long = takesEvents(req) ? longHold(table.actions, request, clientOf(req, session)) : null;
-    const end = long === null ? undefined : stream(res, request, caller);
+    const stream =
+      long === null ? null : streams.begin(req, res, caller.actor.credential, request.id, () => flight.abort());
+    if (!stream)
+      res.on("close", () => {
+        if (!res.writableFinished) flight.abort();
+      });
+    const end = stream && lives(stream, request, caller);
     try {
       const { message, written } = await respond(request, {
         who: async () => caller,
@@ -84,13 +100,16 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
         signal: flight.signal,
         longest: long ?? usualHold,
       });
+      const handed = () =>
+        written().catch((error) => log.error({ err: error }, "could not note a hand-over")) as Promise<void>;
       // Who cancelled or has gone is not answered; the response must end all the same.
-      if (flight.signal.aborted) return void (end ? res.end() : res.destroyed || res.writeHead(202).end());
-      res.on("finish", () => {
-        if (req.socket.errored) return;
-        written().catch((error) => log.error({ err: error }, "could not note a hand-over"));
-      });
-      if (end) return void res.end(event(message));
+      if (flight.signal.aborted) return void (stream ? stream.end() : res.destroyed || res.writeHead(202).end());
+      if (stream) {
+        end?.();
+        if (await stream.end(message)) await handed();
+        return;
+      }
+      res.on("finish", () => void (req.socket.errored || handed()));
       if (request.method === "initialize" && "result" in message) res.setHeader(sessionHeader, nameFor(request));
       json(res, 200, message);
     } finally {
@@ -99,19 +118,13 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
     }
   }
 
-  /** Begins a response of events, with signs of life until it is ended. */
-  function stream(res: ServerResponse, request: JSONRPCRequest, { actor }: Caller): () => void {
-    res.writeHead(200, {
-      "Content-Type": "text/event-stream",
-      "Cache-Control": "no-cache, no-transform",
-      "X-Accel-Buffering": "no",
-    });
-    res.flushHeaders();
+  /** Signs of life until it is ended. */
+  function lives(stream: Stream, request: JSONRPCRequest, { actor }: Caller): () => void {
     const progress = progressOf(request);
     return signsOfLife(
       table.clock,
-      (step, message) => progress && res.write(event(progress(step, message))),
-      () => res.write(": waiting\n\n"),
+      (step, message) => progress && stream.say(progress(step, message)),
+      stream.breathe,
       () => table.same(`runs out ${actor.member}`, (db) => runsOut(db, actor.member, table.clock.now())),
     );
   }
@@ -134,7 +147,17 @@ function json(res: ServerResponse, status: number, said: object): void {
 
 const takesEvents = ({ headers }: IncomingMessage): boolean => /event-stream|\*\/\*/.test(headers.accept ?? "*/*");
 
-const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+/** A call of which only its id is known any more, so that its client does not wait for it without end. */
+function lost(res: ServerResponse, id: RequestId): void {
+  const message = "This call was cut off. Call again: nothing that was asked or answered is lost.";
+  const result = {
+    isError: true,
+    content: [{ type: "text", text: `CONFLICT: ${message}` }],
+    structuredContent: { error: { code: "CONFLICT", message } },
+  };
+  res.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache, no-transform" });
+  res.end(`event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+}
 
 /** The toolsets of `?toolsets=`, within those that the server lists; or what is wrong with them. */
 function toolsetsOf(req: IncomingMessage, usual: Toolsets): Toolsets | string {

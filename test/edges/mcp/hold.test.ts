@@ -7,12 +7,12 @@ import { approval, bearer, cancelled, found, type Instance, initialize, instance
 
 type Gate = Record<string, unknown> & { id: string; status: string; waiting_now?: boolean };
 
+const pendingNow = async (person: Guest): Promise<Gate[]> =>
+  (await person.does("list_gates", { status: "pending" })).gates as Gate[];
+
 /** The pending gate that somebody waits on (or nobody). */
 const pending = (person: Guest, waiting = true): Promise<Gate> =>
-  found(async () => {
-    const { gates } = (await person.does("list_gates", { status: "pending" })) as { gates: Gate[] };
-    return gates.find((gate) => gate.waiting_now === waiting);
-  });
+  found(async () => (await pendingNow(person)).find((gate) => gate.waiting_now === waiting));
 
 async function stage(own: Parameters<typeof instance>[1] = {}) {
   const { store, remove } = await inMemory.make();
@@ -123,7 +123,11 @@ it("G6: a lost connection leaves the gate pending, nobody waiting, and the answe
     req.end(JSON.stringify(body));
     const gate = await pending(zoe);
     req.destroy();
-    await pending(zoe, false);
+    // What came as events may be gone on with for a while.
+    await found(async () => {
+      await mcp.clock.tick(500);
+      return (await pendingNow(zoe)).find((one) => !one.waiting_now);
+    });
     await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny", note: how });
     const { call } = await mcp.connect(ada.token);
     const told = { id: gate.id, status: "denied", note: how };
@@ -362,5 +366,103 @@ it("G16: the server dies in a silent hold: the call fails at once, and the same 
   await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
   const again = await call("request_approval", { title: "Deploy", key: "d1" });
   expect(again.structuredContent).toMatchObject({ gate: { id: gate.id, status: "approved" } });
+  await end();
+});
+
+async function all<T>(some: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const one of some) list.push(one);
+  return list;
+}
+
+/** The id of the first event that has one. */
+async function firstId(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  for (let text = ""; ; ) {
+    const id = /^id: (.+)$/m.exec(text)?.[1];
+    if (id) return id;
+    text += Buffer.from((await reader?.read())?.value ?? []).toString();
+  }
+}
+
+const goOn = (mcp: Instance, who: Guest, id: string) =>
+  fetch(mcp.url, { headers: { ...bearer(who.token), Accept: "text/event-stream", "Last-Event-ID": id } });
+
+it("G6: the SDK's client whose connection is cut gets its answer in the same call, before or after it is back", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const { call } = await mcp.connect(ada.token, { name: "opencode" });
+  for (const when of ["cut off", "back again"]) {
+    const asked = call("request_approval", { title: when, wait_seconds: 200 });
+    const gate = await pending(zoe);
+    // The first event, by which it can come back, has to be there.
+    await call("whoami");
+    mcp.cut();
+    if (when === "back again") {
+      for (const back of [false, true]) await found(async () => mcp.connections() > 0 === back || undefined);
+      expect((await pending(zoe)).id).toBe(gate.id);
+    }
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve", note: when });
+    const { structuredContent } = await asked;
+    expect(structuredContent).toMatchObject({ gate: { id: gate.id, status: "approved", note: when } });
+    // It is handed over, and the next call acknowledges it.
+    expect((await call("whoami")).structuredContent).not.toHaveProperty("inbox");
+    expect(await ada.does("get_gate", { gate_id: gate.id })).toMatchObject({
+      gate: { acknowledged_at: expect.any(String) },
+    });
+  }
+  await end();
+});
+
+it("G6: a stream that was cut off is its member's alone, and of what is not known here it is told to call again", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const bob = await mcp.guest("bob");
+  const gone = new AbortController();
+  const response = await fetch(mcp.url, {
+    method: "POST",
+    headers: {
+      ...bearer(ada.token),
+      ...{ "Content-Type": "application/json", "Mcp-Session-Id": "codex.x", "MCP-Protocol-Version": "2025-11-25" },
+    },
+    body: JSON.stringify(approval("a", { wait_seconds: 200 })),
+    signal: gone.signal,
+  });
+  const id = await firstId(response);
+  const gate = await pending(zoe);
+  gone.abort();
+  const again = { id: "a", result: { isError: true, structuredContent: { error: { code: "CONFLICT" } } } };
+  const [theirs] = await all(events(await goOn(mcp, bob, id)));
+  expect(theirs).toMatchObject({ data: again });
+  // By another process, or after a restart.
+  const other = await instance(mcp.table.store, { play: mcp });
+  expect(await all(events(await goOn(other, ada, id)))).toMatchObject([{ data: again }]);
+  await other.stop();
+  expect((await goOn(mcp, ada, "rubbish")).status).toBe(400);
+  expect((await goOn(mcp, ada, "a.b.c")).status).toBe(400);
+  // Its own: the answer, once.
+  const back = await goOn(mcp, ada, id);
+  await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny" });
+  const seen = await all(events(back));
+  expect(seen).toMatchObject([{ data: { id: "a", result: { structuredContent: { gate: { status: "denied" } } } } }]);
+  expect(await all(events(await goOn(mcp, ada, id)))).toMatchObject([{ data: again }]);
+  await end();
+});
+
+it("G6: of many that were cut off the first are let go", async () => {
+  const { mcp, ada, zoe, end } = await stage();
+  const count = 103;
+  const gone = new AbortController();
+  const headers = { ...bearer(ada.token), "Content-Type": "application/json", "Mcp-Session-Id": "codex.x" };
+  const { gate } = (await ada.does("request_approval", { title: "Deploy", wait_seconds: 0 })) as { gate: Gate };
+  for (let n = 0; n < count; n++) {
+    const args = { gate_id: gate.id, wait_seconds: 200 };
+    const body = JSON.stringify(request("tools/call", { name: "wait_for_gate", arguments: args }, n));
+    await fetch(mcp.url, { method: "POST", headers, body, signal: gone.signal });
+  }
+  await pending(zoe);
+  expect(mcp.table.ring.size()).toBe(2 * count);
+  gone.abort();
+  await found(async () => (mcp.table.ring.size() === 2 * 100 ? true : undefined));
+  await mcp.clock.tick(15_000);
+  expect(mcp.table.ring.size()).toBe(0);
   await end();
 });

@@ -1,6 +1,6 @@
 // An instance of the MCP edge on a real port over any store, and clients for it.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
@@ -18,6 +18,8 @@ export interface Instance extends Play {
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Cuts every connection, as the death of a server would. */
   cut(): void;
+  /** How many connections are open. */
+  connections(): number;
   /** Ends the server and every connection; the store stays. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,11 @@ export async function instance(
   const server = createServer(
     mcpHandler({ table: p.table, log, name: "Parley", version: "0.0.0", toolsets: own.toolsets }),
   );
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   const clients: Client[] = [];
@@ -69,6 +76,7 @@ export async function instance(
         body: typeof body === "string" ? body : JSON.stringify(body),
       }),
     cut: () => server.closeAllConnections(),
+    connections: () => sockets.size,
     async stop() {
       for (const client of clients) await client.close();
       server.closeAllConnections();
