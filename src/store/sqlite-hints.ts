@@ -28,9 +28,10 @@ export function watchFile(file: string, version: () => number | null, listener: 
     look();
     lookLater();
   }
+  /** Each event looks anew: while the looks after an own commit still go on, another's may come. */
   function stir(): void {
     next = 0;
-    if (timer) return;
+    if (timer) clearTimeout(timer);
     look();
     lookLater();
   }
