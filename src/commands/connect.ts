@@ -33,7 +33,8 @@ export async function connect(client: string, name: string, options: ConnectOpti
 
 async function set(client: string, name: string, options: ConnectOptions, now: number): Promise<void> {
   const url = urlOf(process.env);
-  if (client === "generic") return generic(url, await tokenFor(name, url, undefined, options));
+  const label = `connect ${client}`;
+  if (client === "generic") return generic(url, await tokenFor(name, url, label, undefined, options));
   const settings = clientSettings.get(client);
   if (!settings)
     throw new Refusal(
@@ -41,7 +42,7 @@ async function set(client: string, name: string, options: ConnectOptions, now: n
       `There is no client ${client}; known: ${[...clientSettings.keys()].join(", ")}, generic.`,
     );
   const bare = setupHere(url, "");
-  const token = await tokenFor(name, url, await tokenIn(settings, bare), options);
+  const token = await tokenFor(name, url, label, await tokenIn(settings, bare), options);
   const setup = { ...bare, token };
   // Gates that stand are never taken away by connecting again.
   const gates = settings.hasGates && (options.gates || (await isGated(settings, setup)));
@@ -58,6 +59,7 @@ async function set(client: string, name: string, options: ConnectOptions, now: n
 async function tokenFor(
   name: string,
   url: string,
+  label: string,
   standing: string | undefined,
   options: ConnectOptions,
 ): Promise<string> {
@@ -76,7 +78,7 @@ async function tokenFor(
   }
   if (standing && (await ownerOf(openServer(url, standing))) === name) return standing;
   // The store's own modules take a while: only where they are needed.
-  return (await import("./newcomer.ts")).tokenByOperator(name, standing, options.room);
+  return (await import("./newcomer.ts")).tokenByOperator(name, label, standing, options.room);
 }
 
 /** Whose token it is; null nobody's, undefined where that cannot be asked. */

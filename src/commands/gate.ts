@@ -83,7 +83,10 @@ function decided(server: Server, gate: Gate, stdinOk: boolean): Promise<number> 
 }
 
 /** What was approved, edited or not; null where it is not a command, or not what its digest says. */
-const runOf = ({ action, digest }: Gate): Run | null => (digest === digestOf(action) ? runIn(action) : null);
+function runOf({ action, digest }: Gate): Run | null {
+  const run = runIn(action);
+  return run && digest === digestOf(action) ? run : null;
+}
 
 /** Runs it, passes signals on; its exit code. */
 function start(

@@ -4,10 +4,19 @@ import { readConfig } from "../config.ts";
 import { callerOfToken, localOperator } from "../members/caller.ts";
 import { memberRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
+import type { Table } from "../table.ts";
 import { withTable } from "./store.ts";
 
-/** @param standing a token that may be its own */
-export async function tokenByOperator(name: string, standing: string | undefined, room = "main"): Promise<string> {
+/**
+ * @param standing a token that may be its own
+ * @param label what a new one is known by; one of that label that was never used ends with it
+ */
+export async function tokenByOperator(
+  name: string,
+  label: string,
+  standing: string | undefined,
+  room = "main",
+): Promise<string> {
   const { store } = readConfig(process.env);
   // Opening a store that is not there would make one.
   if (!/^postgres(ql)?:\/\//.test(store) && !existsSync(store))
@@ -22,12 +31,23 @@ export async function tokenByOperator(name: string, standing: string | undefined
     const known = row && row.removed_at === null ? row : null;
     if (known?.kind === "person")
       throw new Refusal("FORBIDDEN", `${name} is a person; agents have names of their own.`);
-    const { result } = known
-      ? await table.perform(localOperator, "issue_token", { member: name, label: "connect" })
-      : await table.perform(localOperator, "add_member", { name, room });
-    process.stderr.write(
-      known ? `Issued ${name} another token.\n` : `Added ${name} to ${room}, with a token of its own.\n`,
-    );
+    if (!known) {
+      const { result } = await table.perform(localOperator, "add_member", { name, room });
+      process.stderr.write(`Added ${name} to ${room}, with a token of its own.\n`);
+      return String(result.token);
+    }
+    const former = await unused(table, name, label);
+    const { result } = await table.perform(localOperator, "issue_token", { member: name, label });
+    for (const id of former) await table.perform(localOperator, "revoke_token", { token_id: id });
+    const ended = former.length > 0 ? "; the one made here before, which was never used, has ended" : "";
+    process.stderr.write(`Issued ${name} another token${ended}.\n`);
     return String(result.token);
   });
+}
+
+/** So that looking again and again leaves no heap of tokens that nobody holds. */
+async function unused(table: Table, member: string, label: string): Promise<string[]> {
+  const { result } = await table.perform(localOperator, "list_tokens", { member });
+  const tokens = result.tokens as Array<{ id: string; label: string; used_at: unknown; revoked_at: unknown }>;
+  return tokens.filter((one) => one.label === label && !one.used_at && !one.revoked_at).map(({ id }) => id);
 }

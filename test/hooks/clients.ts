@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { root } from "../../src/package.ts";
 import { type Json, command as parley, type Ran, run, type Stage } from "./stage.ts";
 
+/** The server that it is set up for, whose token it has, and where it runs things. */
+export type Here = Pick<Stage, "url" | "folder"> & { ada: { token: string } };
+
 interface Turn {
   /** What the client ran in the end, or null where it did not. */
   ran: string | null;
@@ -29,7 +32,7 @@ export interface Client {
   name: string;
   /** Whether it can run an edited input; else it is told. */
   edits: boolean;
-  tries(stage: Stage, attempt: Attempt): Promise<Turn>;
+  tries(at: Here, attempt: Attempt): Promise<Turn>;
 }
 
 type Decide = (ran: Ran | "timeout", command: string) => Turn;
@@ -247,7 +250,7 @@ interface Hooks {
 let copies = 0;
 
 /** The plugin as `connect` writes it. */
-export async function plugin(stage: Stage, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
+export async function plugin(stage: Here, { env, limit }: Partial<Attempt> = {}): Promise<Hooks> {
   const setup = {
     command: [...parley, "hook", "opencode", ...(limit ? ["--timeout", String(limit)] : [])],
     env: { PARLEY_URL: stage.url, PARLEY_TOKEN: stage.ada.token, HOME: stage.folder, ...env },

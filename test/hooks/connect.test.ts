@@ -257,6 +257,41 @@ command = "mine"
     expect(await home.files()).toEqual([]);
   });
 
+  it("M1: looked at again and again, it leaves one token that was never used; one in use stays", async () => {
+    const home = await openHome();
+    const env = { PARLEY_TOKEN: "", PARLEY_STORE: stage.store };
+    await stage.guest("bea");
+    const look = async (client = "generic") => {
+      const { out, err } = await home.parley(["connect", client, "bea"], env);
+      const [, token = ""] = /Bearer (\S+?)["\s]/.exec(out) ?? [];
+      return { token, err };
+    };
+    const standing = async (): Promise<unknown[]> => {
+      const { tokens } = (await stage.operator.does("list_tokens", { member: "bea" })) as { tokens: Json[] };
+      return tokens.filter(({ revoked_at }) => !revoked_at).map(({ label }) => label);
+    };
+    const whoami = async (token: string) =>
+      (
+        await fetch(`${stage.url}/api/whoami`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+          body: "{}",
+        })
+      ).status;
+    const first = await look();
+    expect(first.err).toBe("Issued bea another token.\n");
+    const second = await look();
+    expect(second.err).toContain("never used, has ended");
+    expect(await standing()).toEqual(["first", "connect generic"]);
+    // Of the two the one that was printed last is good, and once it is used it is nobody's to end.
+    expect([await whoami(first.token), await whoami(second.token)]).toEqual([401, 200]);
+    const third = await look();
+    expect(third.err).toBe("Issued bea another token.\n");
+    await look("claude");
+    expect((await standing()).sort()).toEqual(["connect claude", "connect generic", "connect generic", "first"]);
+    expect([await whoami(second.token), await whoami(third.token)]).toEqual([200, 200]);
+  });
+
   it("M1: where the store can be opened it makes the agent, and its token once", async () => {
     const home = await openHome();
     const env = { PARLEY_TOKEN: "", PARLEY_STORE: stage.store };

@@ -52,17 +52,22 @@ describe("decisions", { concurrent: true }, () => {
     expect([made(file), made(other)]).toEqual([false, true]);
   });
 
-  it("G7: edited into something that is no command, it does not run", async () => {
+  it("G7: into something that is no command it cannot be edited", async () => {
+    const file = name();
+    const { over } = gate(["--title", file, ...sh(`touch ${file}`)]);
+    const { id } = await stage.asked(file);
     const strange = ["touch x", { command: "touch x", cwd: "/" }, { command: [], cwd: "/" }, { command: ["true"] }];
-    await Promise.all(
-      [...strange, { command: ["true"], cwd: "/", env: {} }].map(async (edited_action) => {
-        const file = name();
-        const { over } = gate(["--title", file, ...sh(`touch ${file}`)]);
-        await stage.answers(file, { decision: "approve", edited_action });
-        expect((await over).code).toBe(65);
-        expect(made(file)).toBe(false);
-      }),
-    );
+    for (const edited_action of [...strange, { command: ["true"], cwd: "/", env: {} }, { command: [""], cwd: "/" }])
+      expect(await stage.zoe.refused("decide_gate", { gate_id: id, decision: "approve", edited_action })).toMatchObject(
+        {
+          code: "BAD_INPUT",
+          status: 422,
+        },
+      );
+    expect(await find(file)).toMatchObject({ status: "pending" });
+    await stage.answers(file, { decision: "approve", edited_action: { command: ["false"], cwd: "/" } });
+    expect((await over).code).toBe(1);
+    expect(made(file)).toBe(false);
   });
 
   it("denied is 77 and tells why; the same again is denied without asking", async () => {
@@ -85,21 +90,25 @@ describe("decisions", { concurrent: true }, () => {
     expect(made(file)).toBe(false);
   });
 
-  it("withdrawn by others is 77", async () => {
+  it("withdrawn by others is 75: nobody has said no", async () => {
     const file = name();
     const { over } = gate(["--title", file, ...sh(`touch ${file}`)]);
     const { id } = await stage.asked(file);
     await stage.ada.does("withdraw_gate", { gate_id: id, reason: "the task was cancelled" });
-    expect(await over).toMatchObject({ code: 77, err: expect.stringContaining("the task was cancelled") });
+    expect(await over).toMatchObject({ code: 75, err: expect.stringContaining("the task was cancelled") });
     expect(made(file)).toBe(false);
   });
 
-  it("unreachable is 69, a wrong token 77, no token 77, nonsense 64, a bad address 78: nothing runs", async () => {
+  it("unreachable is 69, a token or address that is wrong or missing 78, nonsense 64: nothing runs", async () => {
+    const olaf = await stage.guest("olaf", { role: "observer" });
     const cases: Array<[number, string[], Json]> = [
       [69, [], { PARLEY_URL: stage.nowhere }],
-      [77, [], { PARLEY_TOKEN: "parley_wrong" }],
-      [77, [], { PARLEY_TOKEN: "" }],
+      [78, [], { PARLEY_TOKEN: "parley_wrong" }],
+      [78, [], { PARLEY_TOKEN: "wrong\nparley" }],
+      [78, [], { PARLEY_TOKEN: "" }],
+      [78, [], { PARLEY_TOKEN: olaf.token }],
       [78, [], { PARLEY_URL: "ftp://x" }],
+      [78, ["--room", "nowhere"], {}],
       [64, ["--risk", "dreadful"], {}],
       [64, ["--timeout", "0"], {}],
       [64, ["--timeout", "604801"], {}],
@@ -113,6 +122,26 @@ describe("decisions", { concurrent: true }, () => {
       }),
     );
     expect((await gate([]).over).code).toBe(64);
+  });
+
+  it("G18: a token that ends while it waits is 78, and its card stays for whoever asks next", async () => {
+    const eve = await stage.guest("eve");
+    const file = name();
+    const { over } = gate(["--title", file, ...sh(`touch ${file}`)], { env: { PARLEY_TOKEN: eve.token } });
+    await stage.asked(file);
+    const { tokens } = (await stage.operator.does("list_tokens", { member: "eve" })) as { tokens: Json[] };
+    await stage.operator.does("revoke_token", { token_id: tokens[0]?.id });
+    expect((await over).code).toBe(78);
+    expect([made(file), (await find(file))?.status]).toEqual([false, "pending"]);
+  });
+
+  it("G17: stopped is a person's no: 77", async () => {
+    await stage.operator.does("create_room", { room: "lab" });
+    const fay = await stage.guest("fay", { room: "lab" });
+    await stage.operator.does("stop_all", { room: "lab" });
+    const file = name();
+    const ran = await gate(["--title", file, ...sh(`touch ${file}`)], { env: { PARLEY_TOKEN: fay.token } }).over;
+    expect([ran.code, made(file)], ran.err).toEqual([77, false]);
   });
 
   it("what cannot be started is 127, what cannot be run is 126", async () => {

@@ -60,13 +60,31 @@ describe.each(clients)("$name", { concurrent: true }, (client: Client) => {
     expect([asked.made(), better.made()]).toEqual([false, client.edits]);
   });
 
-  it("does not run what was approved as something else", async () => {
+  it("G7: nothing but its input can be edited, for nothing else could be handed back", async () => {
     const { command, id, made } = marker();
     const turn = client.tries(stage, { command, id });
-    const { action } = await stage.asked(command);
-    await stage.answers(command, { decision: "approve", edited_action: { ...action, cwd: "/elsewhere" } });
-    expect(await turn).toMatchObject({ ran: null, told: expect.stringContaining("something other") });
+    const { id: gate_id, action } = await stage.asked(command);
+    for (const edited_action of [
+      { ...action, cwd: "/elsewhere" },
+      { ...action, tool: "Read" },
+      { ...action, more: 1 },
+      command,
+      { ...action, input: command },
+    ]) {
+      const { status } = await stage.zoe.refused("decide_gate", { gate_id, decision: "approve", edited_action });
+      expect(status).toBe(422);
+    }
+    await stage.answers(command, { decision: "deny", note: "Rather not" });
+    expect(await turn).toMatchObject({ ran: null, told: expect.stringContaining("Rather not") });
     expect(made()).toBe(false);
+  });
+
+  it("never runs when unsure: no server, a wrong token, none", async () => {
+    const unsure = [{ PARLEY_URL: stage.nowhere }, { PARLEY_TOKEN: "parley_wrong" }, { PARLEY_TOKEN: "" }];
+    await neverRun(
+      client,
+      unsure.map((env) => ({ ...marker(), env })),
+    );
   });
 
   it("never runs when unsure: nobody answers, rubbish comes", async () => {
@@ -88,12 +106,9 @@ async function neverRun(client: Client, attempts: Array<Attempt & { made(): bool
   expect(attempts.filter(({ made }) => made())).toEqual([]);
 }
 
-it("never runs when unsure: no server, no address, a wrong token, none, nothing that makes sense", async () => {
+it("never runs when unsure: no address, a token with something added, nothing that makes sense", async () => {
   const unsure = [
-    { env: { PARLEY_URL: stage.nowhere } },
     { env: { PARLEY_URL: "nonsense" } },
-    { env: { PARLEY_TOKEN: "parley_wrong" } },
-    { env: { PARLEY_TOKEN: "" } },
     { env: { PARLEY_TOKEN: `${stage.ada.token}x` } },
     { raw: "" },
     { raw: "[]" },

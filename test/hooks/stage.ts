@@ -13,7 +13,7 @@ import { root } from "../../src/package.ts";
 import { freePort, pause } from "../processes/parley.ts";
 import { built } from "../setup/built.ts";
 import { inFile } from "../setup/stores.ts";
-import { type Guest, type HandClock, play } from "../table.ts";
+import { type Guest, type HandClock, type Play, play } from "../table.ts";
 
 export type Json = Record<string, unknown>;
 export type Gate = Json & { id: string; title: string; status: string; action?: Json };
@@ -39,6 +39,8 @@ export interface Stage {
   folder: string;
   ada: Guest;
   zoe: Guest;
+  guest: Play["guest"];
+  operator: Guest;
   /** The server dies; every connection is cut. */
   die(): Promise<void>;
   /** It comes back on the same port. */
@@ -123,6 +125,8 @@ export async function openStage(): Promise<Stage> {
     folder,
     ada,
     zoe,
+    guest: p.guest,
+    operator: p.operator,
     die,
     async rise() {
       server ??= await startServer(p.table, config, log);
