@@ -144,6 +144,8 @@ function heard(message) {
     return;
   }
   change((a) => merge(a, message, Date.now()));
+  // the first room of who had none
+  if (message.type === "rooms" && !app.room && app.rooms[0]) showRoom(app.rooms[0].room);
   if (message.type !== "welcome") return;
   // the server shows the first room where none was asked for, or none of that name is this person's
   const asked = app.room;

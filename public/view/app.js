@@ -75,6 +75,7 @@ function Room() {
   const calm = stands !== "waits";
   const width = useWidth();
   const homeless = useHomeless();
+  const viewer = useApp((app) => roomOf(app)?.role === "viewer");
   const [over, setOver] = useState(/** @type {string | null} */ (null));
   const palette = () => setOver("palette");
   usePaletteKey(palette);
@@ -84,8 +85,8 @@ function Room() {
 
   const up = sheet && width === "phone" && stands !== "nothing";
   const wide = width === "wide";
-  // an empty room teaches how to fill it
-  const shown = view === "stream" && agents === 0 ? "connect" : view;
+  // an empty room teaches how to fill it, whoever may
+  const shown = view === "stream" && agents === 0 && !viewer ? "connect" : view;
   const middle = wide && (shown === "floor" || shown === "people") ? "stream" : shown;
   const behind = up ? { inert: true } : {};
   const title = useApp((app) => roomOf(app)?.title || app.room);

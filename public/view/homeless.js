@@ -2,7 +2,7 @@
 // Signed in and in no room yet: which rooms are open to join, and what to do where none is.
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, doIt, sentence, showRoom, useApp } from "../live/store.js";
+import { ask, doIt, sentence, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { Icon } from "./icons.js";
 
@@ -14,7 +14,6 @@ export const useHomeless = () => useApp((app) => app.server !== null && app.room
 export function Homeless() {
   const me = useApp((app) => app.me);
   const live = useApp((app) => app.link.state === "live");
-  const first = useApp((app) => app.rooms[0]?.room);
   const [rooms, setRooms] = useState(/** @type {Open[] | null} */ (null));
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState("");
@@ -25,10 +24,6 @@ export function Homeless() {
       (why) => setWrong(sentence(why)),
     );
   }, [live]);
-  // the server says that one is in, and then it is shown
-  useEffect(() => {
-    if (first) showRoom(first);
-  }, [first]);
   const join = (/** @type {string} */ room) => async () => {
     setBusy(room);
     if (!(await doIt("join_room", { room }))) setBusy("");

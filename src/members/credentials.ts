@@ -40,7 +40,7 @@ const taken = (name: string, by: string): Refusal =>
 
 async function join(call: WriteCall, name: string, kind: Kind, role: Role): Promise<Result> {
   await rows.join(call.db, call.room, name, role, call.now);
-  call.fact({ action: "member.joined", subject: `member:${name}`, data: { role, kind } });
+  call.fact({ action: "member.joined", subject: `member:${name}`, to: name, data: { role, kind } });
   return { member: name, kind, role, room: call.room };
 }
 

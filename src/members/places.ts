@@ -92,7 +92,12 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
             throw new Refusal("FORBIDDEN", "You were removed from this room; an operator must readmit you first.");
           const role: Role = was?.role ?? (write.actor.kind === "person" ? (owner ? "approver" : "viewer") : "worker");
           await rows.join(write.db, input.room, write.actor.member, role, write.now);
-          write.fact({ action: "member.joined", subject: `member:${write.actor.member}`, data: { role } });
+          write.fact({
+            action: "member.joined",
+            subject: `member:${write.actor.member}`,
+            to: write.actor.member,
+            data: { role },
+          });
           return { room: input.room, role };
         }),
     }),
@@ -139,7 +144,12 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
         if (call.actor.kind === "person")
           await call.write(async (write) => {
             await rows.join(write.db, name, call.actor.member, "approver", write.now);
-            write.fact({ action: "member.joined", subject: `member:${call.actor.member}`, data: { role: "approver" } });
+            write.fact({
+              action: "member.joined",
+              subject: `member:${call.actor.member}`,
+              to: call.actor.member,
+              data: { role: "approver" },
+            });
           }, name);
         return { room: name };
       },
@@ -199,7 +209,12 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
         if (!was?.kicked_at)
           throw new Refusal("NOT_FOUND", `Nobody called ${input.member} was removed from this room.`);
         await rows.join(call.db, call.room, input.member, was.role, call.now);
-        call.fact({ action: "member.readmitted", subject: `member:${input.member}`, data: { role: was.role } });
+        call.fact({
+          action: "member.readmitted",
+          subject: `member:${input.member}`,
+          to: input.member,
+          data: { role: was.role },
+        });
         return { readmitted: input.member };
       },
     }),

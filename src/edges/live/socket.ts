@@ -128,9 +128,13 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
   }
 
   async function watch(room: string, since: number | undefined): Promise<void> {
-    const who = seat.caller;
+    const was = seat.caller;
+    // As they are in their rooms now: they may have come into this one a moment ago.
+    const who = was && (await table.store.read((db) => callerAgain(db, was)));
     if (!who || !(await table.store.read((db) => roomsFor(db, who, table.clock.now()))).some((r) => r.room === room))
       return;
+    if (!seat.caller) return;
+    seat.caller = who;
     leave();
     let seq = since;
     const last = await table.store.read((db) =>
