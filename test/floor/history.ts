@@ -78,10 +78,10 @@ const pinned: History[] = [];
 
 export const everyHistory = (usual: number, body: (history: History) => void): void =>
   fc.assert(fc.property(histories, body), {
-    ...(runs(usual) as fc.Parameters<[History]>),
+    ...runs<[History]>(usual),
     examples: pinned.map((history): [History] => [history]),
   });
 
 /** Histories and, after each, something more by chance. */
 export const everyHistoryWith = <T>(usual: number, more: fc.Arbitrary<T>, body: (history: History, more: T) => void) =>
-  fc.assert(fc.property(histories, more, body), runs(usual) as fc.Parameters<[History, T]>);
+  fc.assert(fc.property(histories, more, body), runs<[History, T]>(usual));

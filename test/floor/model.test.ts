@@ -7,7 +7,7 @@ import { agent } from "./stage.ts";
 import { seats } from "./walk.ts";
 
 describe("random histories", { timeout: within(120_000) }, () => {
-  test("S1–S11, L4, L6, N2, N4: whatever seats, operators, the room and the clock do, the invariants hold", () => {
+  test("S1–S11, L4, L6, N2, N4, N8, R20, R22: whatever seats, operators, the room and the clock do, the invariants hold", () => {
     everyHistory(4000, (history) => void walk(history));
   });
 

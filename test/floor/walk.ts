@@ -17,9 +17,11 @@ const others = ["obi", "zoe"];
 const everybody = [...seats, ...operators, ...others];
 
 type Turn = "none" | "current" | "stale" | "own last";
+/** A reply is expected: of a seat, or of anybody. */
+type Asked = { of: string | undefined } | undefined;
 export type Command =
   | { do: "request"; who: string; urgency: Urgency }
-  | { do: "say"; who: string; turn: Turn; pass?: { to: string | undefined } | undefined }
+  | { do: "say"; who: string; turn: Turn; pass?: { to: string | undefined } | undefined; asks?: Asked }
   | { do: "pass"; who: string; to?: string | undefined }
   | { do: "grant" | "deny"; who: string; seat: string }
   | { do: "withdraw" | "keep" | "take" | "revoke" | "pause" | "resume" | "close"; who: string }
@@ -39,6 +41,7 @@ const target = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...seats) },
   { weight: 1, arbitrary: fc.constantFrom("", "nobody there", ...others, ...operators) },
 );
+const asked = fc.option(fc.constantFrom(...seats, ...everybody, "nobody there"), { nil: undefined });
 const seconds = fc.constantFrom(1, 1, 5, 20, 29, 31, 61, 100, 181, 400, 901, 5000);
 
 /** One command; `moves` also has those of operators and of the room, else only what seats do. */
@@ -58,6 +61,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
       who: anyone,
       turn: fc.constantFrom<Turn>("none", "current", "stale", "own last"),
       pass: fc.option(fc.record({ to: target }), { nil: undefined }),
+      asks: fc.option(fc.record({ of: asked }), { nil: undefined, freq: 3 }),
     }),
   },
   {
@@ -137,13 +141,16 @@ export function playOut(floor: Stage, c: Command): boolean {
   }
 }
 
+/** What a question has beside its words. */
+export const question = (asks: Asked) => (asks ? { addressed_to: asks.of, expects_reply: true } : {});
+
 function perform(floor: Stage, c: Command): void {
   switch (c.do) {
     case "request":
       floor.request(c.who, c.urgency);
       break;
     case "say":
-      floor.say(c.who, "words", { turn: turnFor(floor, c.who, c.turn), pass: c.pass });
+      floor.say(c.who, "words", { turn: turnFor(floor, c.who, c.turn), pass: c.pass, ...question(c.asks) });
       break;
     case "pass":
       floor.pass(c.who, c.to);
@@ -242,6 +249,11 @@ function hold(floor: Stage, record: Floor): void {
     must(wait.length === 0, `S8: the floor is free and there wait ${wait}`);
   if (record.status === "closed")
     must(!turn && wait.length === 0 && !record.handover, "S9: a closed floor has something open");
+  must(!record.capped || record.status === "paused", "R21: capped, and not paused");
+  for (const { utterance, from, to } of record.questions) {
+    must(utterance <= record.utterances && from !== to, `R22: question ${utterance}`);
+    must(to === null || hasVoice(place, to), `R22: ${to}, who was asked, is gone`);
+  }
   const seated = order(record);
   must(new Set(seated).size === seated.length, `R15: each seat is there once: ${seated}`);
 }
