@@ -1,5 +1,5 @@
 // npm run bench: what a call costs against a bare SDK server, how fast an answer wakes its agent, what a thousand waiting
-// calls cost, and what gates cost. Ratios of interleaved rounds in one run; the machine's noise is in all of them.
+// calls cost, and what gates and floors cost. Ratios of interleaved rounds in one run; the machine's noise is in all of them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { readConfig } from "../src/config.ts";
 import { localOperator } from "../src/members/caller.ts";
 import type { Bench } from "./bench.ts";
 import { blocked } from "./blocked.ts";
+import { floor } from "./floor.ts";
 import { gates } from "./gates.ts";
 import { hangUp } from "./load.ts";
 import { throughput } from "./throughput.ts";
@@ -15,7 +16,7 @@ import { wake } from "./wake.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
 const asked = process.argv.slice(2);
-const parts = { throughput, wake, blocked, gates };
+const parts = { throughput, wake, blocked, gates, floor };
 
 try {
   for (const [name, measure] of Object.entries(parts)) {

@@ -3,7 +3,7 @@
 import type { Chance } from "../processes/chance.ts";
 import type { Command } from "./walk.ts";
 
-export interface Habit {
+interface Habit {
   /** On every step while it holds; nothing is silence. */
   holds: (me: string, one: Chance) => Command[];
   /** Now and then while others hold. */
@@ -74,7 +74,7 @@ export const habits: Record<string, Habit> = {
 };
 
 /** A person, operator and outside the order. */
-export const person: Habit = {
+const person: Habit = {
   holds: (me, one) => [say(me, one.pick([undefined, { to: "urgent" }, { to: undefined }]))],
   idles: (me, one) =>
     one.pick<Command[]>([
