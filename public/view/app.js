@@ -9,6 +9,7 @@ import { roomOf } from "../live/state.js";
 import { showRoom, start, useApp } from "../live/store.js";
 import { useTitle } from "../live/title.js";
 import { floorOf } from "../words/floor.js";
+import { marked } from "../words/marks.js";
 import { Board } from "./board.js";
 import { Connect } from "./connect.js";
 import { FloorPane } from "./floor.js";
@@ -93,7 +94,7 @@ function Room() {
   return html`<div class="app" data-view=${homeless && shown !== "settings" ? "homeless" : shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
     <div class="top-slot"><${Top} onPalette=${palette} /></div>
     <${Banners} />
-    <main class="panes"><h1 class="vh">${title ? `${title} · Parley` : "Parley"}</h1>
+    <main class="panes"><h1 class="vh">${title ? html`${marked(title)} · Parley` : "Parley"}</h1>
       <div class="side" ...${behind}>${(wide || shown === "floor") && html`<${FloorPane} />`}${(wide || shown === "people") && html`<${People} />`}</div>
       <div class="center" ...${behind}>
         ${homeless && middle !== "settings" && html`<${Homeless} />`}

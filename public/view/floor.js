@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import { go } from "../live/place.js";
 import { change, useApp } from "../live/store.js";
 import { agentTurns, floorOf, modes } from "../words/floor.js";
-import { marked } from "../words/marks.js";
+import { Prose } from "../words/markdown.js";
 import { WhenTime } from "../words/time.js";
 import { FloorActs } from "./floor-acts.js";
 import { Holder } from "./holder.js";
@@ -42,7 +42,7 @@ function Questions({ floor, me }) {
     (one) =>
       html`<li key=${one.utterance}><div class="by"><span class="name">${one.from === me ? "you" : one.from}</span><span class="muted">${
         one.to ? `asks ${one.to === me ? "you" : one.to}` : "asks anybody"
-      }</span><${WhenTime} at=${one.at} class="muted" /></div><p dir="auto">${marked(one.text)}</p></li>`,
+      }</span><${WhenTime} at=${one.at} class="muted" /></div><${Prose} text=${one.text} most=${280} /></li>`,
   )}</ul>`;
 }
 

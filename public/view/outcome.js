@@ -75,6 +75,6 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
 function said(gate) {
   const words = [gate.choice, gate.note, gate.text].filter(Boolean);
   return words.length
-    ? html`<br /><q dir="auto">${words.map((one, i) => html`${i ? " · " : ""}${marked(one ?? "")}`)}</q>`
+    ? html`<q dir="auto" tabindex="0">${words.map((one, i) => html`${i ? " · " : ""}${marked(one ?? "")}`)}</q>`
     : null;
 }

@@ -3,6 +3,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { ask, sentence, useApp } from "../live/store.js";
+import { marked } from "../words/marks.js";
 import { Dialog } from "./dialog.js";
 import { Icon } from "./icons.js";
 
@@ -53,6 +54,6 @@ export function Stopped() {
     setBusy(false);
   };
   const which = stopped.length === rooms.length ? "All agents" : stopped.map((one) => one.title || one.room).join(", ");
-  return html`<div class="conn stopped" role="status"><${Icon} name="i-stop" /><span><b>STOPPED.</b> ${which}: floors are paused, claims and approvals refused. ${wrong && html`<b>${wrong}</b>`}</span>
+  return html`<div class="conn stopped" role="status"><${Icon} name="i-stop" /><span><b>STOPPED.</b> ${marked(which)}: floors are paused, claims and approvals refused. ${wrong && html`<b>${wrong}</b>`}</span>
     <button class="push" disabled=${busy} onClick=${resume}>Resume all</button></div>`;
 }

@@ -17,7 +17,7 @@ function RoomTab({ one, current }) {
     follow({ room: one.room, gate: null, task: null })(event);
     if (event.defaultPrevented) showRoom(one.room);
   };
-  return html`<a class="room" href=${linkTo({ room: one.room, task: null })} aria-current=${current ? "page" : undefined} onClick=${open}>${one.title || one.room}${" "}${
+  return html`<a class="room" href=${linkTo({ room: one.room, task: null })} aria-current=${current ? "page" : undefined} onClick=${open}><bdi>${marked(one.title || one.room)}</bdi>${" "}${
     one.approvals > 0 && html`<span class="badge" aria-label=${`${one.approvals} wait for you`}>${one.approvals}</span>`
   }${
     one.blockers > 0 &&

@@ -2,7 +2,7 @@
 // A fact as a sentence. Pure; what it does not know it tells by the fact's own words.
 /** @import { Fact, RoomData } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { marked } from "./marks.js";
+import { cut, marked } from "./marks.js";
 import { clock } from "./time.js";
 
 /** @typedef {{icon: string, state?: string, tint?: boolean, bad?: boolean, words: any}} Told */
@@ -22,6 +22,12 @@ const iconOf = { floor: "i-floor", message: "i-msg", task: "i-task", gate: "k-ap
 
 /** @param {unknown} value */
 const text = (value) => (typeof value === "string" || typeof value === "number" ? `${value}` : "");
+
+/** Enough of what was written with it; the whole stands where the line leads. @param {string} words */
+const short = (words) => {
+  const head = cut(words, 280);
+  return head.length < words.length ? `${head} …` : words;
+};
 
 /** @param {string} subject */
 export const idOf = (subject) => subject.slice(subject.indexOf(":") + 1);
@@ -45,7 +51,7 @@ export function tell(fact, { room, me }) {
   const who = fact.member === null ? null : html`<b>${fact.member === me ? "You" : fact.member}</b>`;
   const id = idOf(fact.subject);
   const note = text(fact.text) || text(data.note) || text(data.reason);
-  const tail = note ? html`: <bdi>${marked(note)}</bdi>` : "";
+  const tail = note ? html`: <bdi>${marked(short(note))}</bdi>` : "";
 
   if (kind === "gate") {
     const gate = room?.gates[id];
@@ -72,7 +78,7 @@ export function tell(fact, { room, me }) {
       return {
         icon: what === "denied" ? "i-x" : "s-done",
         ...(what !== "denied" && { state: "done" }),
-        words: html`${data.by_rule ? (data.by === me ? html`<b>Your</b> rule` : html`<b>${text(data.by)}</b>’s rule`) : (who ?? "The server")} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(answer)}</bdi>` : ""}`,
+        words: html`${data.by_rule ? (data.by === me ? html`<b>Your</b> rule` : html`<b>${text(data.by)}</b>’s rule`) : (who ?? "The server")} ${settledWord(what)} “${title}”${answer ? html`: <bdi>${marked(short(answer))}</bdi>` : ""}`,
       };
     }
     const plain = {

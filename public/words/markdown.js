@@ -122,11 +122,11 @@ const prose = (text) => lexer(text, { gfm: true, breaks: true }).map(block);
 
 /**
  * A text of somebody. Long ones are cut between characters until all is asked for; `whole` never cuts.
- * @param {{text: string, whole?: boolean, class?: string}} props
+ * @param {{text: string, whole?: boolean, most?: number, class?: string}} props
  */
-export function Prose({ text, whole = false, class: css = "" }) {
+export function Prose({ text, whole = false, most = 1200, class: css = "" }) {
   const [all, showAll] = useState(whole);
-  const shown = all ? text : cut(text, 1200);
+  const shown = all ? text : cut(text, most);
   return html`<div class=${`prose ${css}`}>${prose(shown)}${
     shown.length < text.length &&
     html`<button class="btn quiet sm" onClick=${() => showAll(true)}>Show all ${text.length.toLocaleString("en-GB")} characters</button>`

@@ -168,6 +168,8 @@ it("G14 G2: what expired while a person was away is reopened and approved in one
   expect(await phone.page.getByRole("button", { name: "Close", exact: true }).count()).toBe(0);
   await sheet();
   await phone.page.getByRole("heading", { name: "Expired while you were away 4" }).waitFor();
+  // The sheet comes up by a tap; the page under it stays where it is.
+  expect(await phone.page.evaluate<number>("document.scrollingElement.scrollTop")).toBe(0);
   expect(await phone.sideways()).toBe(0);
 
   let card = await read("tidy up");
