@@ -107,7 +107,7 @@ function folded(lines) {
 }
 
 /** @param {string} before @param {string} after @returns {Line[]} none where they are the same */
-export function compare(before, after) {
+function compare(before, after) {
   if (before === after) return [];
   const [a, b] = [before.split("\n"), after.split("\n")];
   const head = alike(a, b);
