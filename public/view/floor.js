@@ -46,20 +46,17 @@ function Questions({ floor, me }) {
   )}</ul>`;
 }
 
-/** @param {{floors: Floor[], floor: Floor | undefined, may: boolean, onNew: () => void}} props */
-function Channels({ floors, floor, may, onNew }) {
+/** @param {{floors: Floor[], floor: Floor | undefined}} props */
+function Channels({ floors, floor }) {
   const choose = (/** @type {string} */ channel) =>
     change((app) => ({ ...app, channels: { ...app.channels, [app.room ?? ""]: channel } }));
-  if (!floors.length) return null;
-  return html`<div class="chips run channels" role="group" aria-label="Channels">${
-    floors.length > 1 &&
-    floors.map(
-      (one) =>
-        html`<button class="chip" key=${one.channel} aria-pressed=${one === floor} onClick=${() => choose(one.channel)}>${one.channel}${
-          one.status === "open" ? "" : html` <span class="muted">${one.status}</span>`
-        }</button>`,
-    )
-  }${may && html`<button class="chip" onClick=${onNew}><${Icon} name="i-plus" />Channel</button>`}</div>`;
+  if (floors.length < 2) return null;
+  return html`<div class="chips run channels" role="group" aria-label="Channels">${floors.map(
+    (one) =>
+      html`<button class="chip" key=${one.channel} aria-pressed=${one === floor} onClick=${() => choose(one.channel)}>${one.channel}${
+        one.status === "open" ? "" : html` <span class="muted">${one.status}</span>`
+      }</button>`,
+  )}</div>`;
 }
 
 export function FloorPane() {
@@ -82,9 +79,16 @@ export function FloorPane() {
       open ? ` · ${modes[floor.mode]}` : ""
     }</span><span class="push"></span>
       ${open && may && html`<span class="wide tight"><${FloorActs} floor=${floor} me=${me} labels=${false} /></span>`}
-      ${may && open && html`<button class="icon-btn" aria-label="Seats and settings" title="Seats and settings" onClick=${() => setEditing("this")}><${Icon} name="i-more" /></button>`}
+      ${
+        may &&
+        floor &&
+        html`<span class="tight"><button class="icon-btn" aria-label="One more channel" title="One more channel" onClick=${() => setEditing("new")}><${Icon} name="i-plus" /></button>${
+          open &&
+          html`<button class="icon-btn" aria-label="Seats and settings" title="Seats and settings" onClick=${() => setEditing("this")}><${Icon} name="i-more" /></button>`
+        }</span>`
+      }
     </div>
-    <${Channels} floors=${floors} floor=${floor} may=${may} onNew=${() => setEditing("new")} />
+    <${Channels} floors=${floors} floor=${floor} />
     <div class="scroll">
       ${
         open

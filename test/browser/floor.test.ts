@@ -151,7 +151,7 @@ it("how fairly the seats spoke is shown as the report has it, and the conversati
 });
 
 it("after too many turns of agents the floor says that it waits for a person, and goes on at a word of one", async () => {
-  await pane.getByRole("button", { name: "Channel" }).click();
+  await pane.getByRole("button", { name: "One more channel" }).click();
   const opening = dialog("Open a floor");
   await opening.getByLabel("Channel").fill("loop");
   await opening.getByRole("button", { name: "Remove cyd" }).click();
