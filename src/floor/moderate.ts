@@ -130,7 +130,9 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
       { invalid: [...new Set(wrong)], next: { call: "list_members" } },
     );
   if (seats.length === 0 || new Set(seats).size < seats.length)
-    throw new Refusal("BAD_INPUT", "open_floor: seats must name at least one member, and each only once.");
+    throw new Refusal("BAD_INPUT", "open_floor: seats must name at least one member, and each only once.", {
+      next: { call: "open_floor", channel: floor.channel },
+    });
   if (!byPerson && isRaised(floor, settings.max_agent_turns))
     throw new Refusal(
       "OUTRANKED",

@@ -51,7 +51,7 @@ interface SayInput {
 /** R3: what becomes of the floor after the words. A name alone means to pass to it. */
 function passOf({ then, to }: SayInput): { to: string | undefined } | undefined {
   if (to !== undefined && (then === "hold" || (then === "nobody" && to !== "")))
-    throw new Refusal("BAD_INPUT", `say: to goes with then: "pass", not with "${then}".`);
+    throw new Refusal("BAD_INPUT", `say: to goes with then: "pass", not with "${then}".`, { next: { call: "say" } });
   if (then === "nobody") return { to: "" };
   return then === "pass" || to !== undefined ? { to } : undefined;
 }

@@ -34,18 +34,21 @@ export interface Said {
 }
 
 /** R9: the text as it is, or why not. Characters are code points. */
-function mustBeText(text: string): void {
-  if (text.trim() === "") throw new Refusal("EMPTY", "There is no text to say; send some, or keep_floor to think on.");
+function mustBeText({ floor: { channel } }: Moment, text: string): void {
+  const next = { call: "say", channel };
+  if (text.trim() === "")
+    throw new Refusal("EMPTY", "There is no text to say; send some, or keep_floor to think on.", { next });
   const length = text.length > longestText ? [...text].length : text.length;
   if (length > longestText)
     throw new Refusal("TOO_LONG", `At most ${longestText} characters at once, yours has ${length}: say it in parts.`, {
       limit: longestText,
       length,
+      next,
     });
 }
 
 export function say(m: Moment, who: string, speech: Speech, known: Known = {}): Said {
-  mustBeText(speech.text);
+  mustBeText(m, speech.text);
   mustBeOpen(m);
   mustBeThere(m, who);
   if (speech.addressed_to !== undefined) mustBeAddressable(m, speech.addressed_to);

@@ -274,6 +274,10 @@ describe("operators", () => {
       () => floor.take("bob"),
       () => floor.say("ann", "late", { turn: 7 }),
       () => floor.say("ann", "more", { addressed_to: "zoe" }),
+      () => floor.say("ann", " "),
+      () => floor.say("ann", "x".repeat(4001)),
+      () => floor.open("lea", { seats: [] }),
+      () => floor.open("lea", { seats: ["ann", "ann"] }),
     ]) {
       const { next } = refusal(call).facts;
       expect(next).toHaveProperty("call");
