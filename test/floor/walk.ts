@@ -135,6 +135,9 @@ export function playOut(floor: Stage, c: Command): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    const { message, facts } = error;
+    const { next } = facts as { next?: { call?: unknown } };
+    must(typeof next?.call === "string" && /[.?]$/.test(message), `R19: ${error.code}, ${message}`);
     // What had settled before is all that is left of a refused call.
     if (!isDeepStrictEqual(floor.stored, before)) expect(floor.stored, "S5").toEqual(before);
     return false;

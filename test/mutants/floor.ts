@@ -8,6 +8,11 @@ const file = (name: string, tests: string) => (fault: string, old: string, plant
   planted,
   tests: `test/floor/${tests}.test.ts`,
 });
+/** Tests through the store are tried on one store. */
+const stored = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
+  ...file(name, tests)(fault, old, planted),
+  only: "SQLite in memory",
+});
 const turns = file("turns", "model");
 const time = file("timing", "time");
 const moderated = file("moderate", "moderate");
@@ -109,12 +114,24 @@ export const floorMutants: Mutant[] = [
     "isOperator(m, who) && current !== null && (",
   ),
   file("notice", "moderate")("R17: a notice is told again and again", "mark(m, who, { told: floor.notices });", ""),
-  {
-    ...file("seats", "spine")(
-      "R8: a repeated call with the same key speaks again",
-      "input.key, digest, speech)",
-      "undefined, digest, speech)",
-    ),
-    only: "SQLite in memory",
-  },
+  stored("care", "cap")("R21: agents' turns are not counted", "floor.agent_turns++", "floor.agent_turns += 0"),
+  stored("refuse", "cap")(
+    "R21: an agent resumes what waits for a person",
+    "if (!m.floor.capped ||",
+    "if (m.floor.capped ||",
+  ),
+  file("moderate", "care")(
+    "R21: closing and opening again is a way past",
+    "  if (again && isSpent(floor)) cap(m);\n",
+    "",
+  ),
+  file("turns", "care")("R21: what has ended by itself is capped too", "!fallQuiet(m) && ", ""),
+  file("speak", "care")("R22: a reply leaves the question open", "  reply(m, who);\n", ""),
+  file("questions", "care")("R22: who is asked is not queued", "address(m, from, to);", "void 0;"),
+  file("care", "care")("R23: one seat's share is told at half", "const most = 0.6;", "const most = 0.5;"),
+  stored("seats", "spine")(
+    "R8: a repeated call with the same key speaks again",
+    "input.key, digest, speech)",
+    "undefined, digest, speech)",
+  ),
 ];
