@@ -111,24 +111,6 @@ it("B6: on the phone a person makes a task, sends its result back with a note, a
   });
 });
 
-it("M3: who is signed in and in no room is shown which are open, joins one, and is in it", async () => {
-  const link = await stage.linkOf(await stage.place.member("vic", "--person", "--role", "viewer"));
-  await stage.server.api(zoe, "kick", { member: "vic" });
-  const device = await stage.open("phone");
-  await stage.signIn(device, link);
-  await device.page.getByRole("heading", { name: "You are in no room yet" }).waitFor();
-  // Open, but not to who was put out of it.
-  await device.page.getByRole("button", { name: "Join main" }).click();
-  await device.page.getByText("You were removed from this room").waitFor();
-  await stage.server.api(zoe, "create_room", { room: "lounge", title: "The lounge", open: true });
-  await device.page.reload();
-  expect(await device.sideways()).toBe(0);
-  await device.page.getByRole("button", { name: "Join The lounge" }).click();
-  await device.page.getByRole("link", { name: "The lounge" }).waitFor();
-  await device.page.getByText("came into the room").first().waitFor();
-  await quiet(device);
-});
-
 it("nothing scrolls sideways on a phone or on a desk, whatever stands there", async () => {
   const word = "Donaudampfschifffahrtsgesellschaftskapitänspatentverlängerung".repeat(2);
   const title = `${word} and on`;
@@ -162,3 +144,21 @@ it("nothing scrolls sideways on a phone or on a desk, whatever stands there", as
   expect(await textOf(desk.page.getByRole("article"))).toContain(word);
   await quiet(phone, desk);
 }, 90_000);
+
+it("M3: who is signed in and in no room is shown which are open, joins one, and is in it", async () => {
+  const link = await stage.linkOf(await stage.place.member("vic", "--person", "--role", "viewer"));
+  await stage.server.api(zoe, "kick", { member: "vic" });
+  const device = await stage.open("phone");
+  await stage.signIn(device, link);
+  await device.page.getByRole("heading", { name: "You are in no room yet" }).waitFor();
+  // Open, but not to who was put out of it.
+  await device.page.getByRole("button", { name: "Join main" }).click();
+  await device.page.getByText("You were removed from this room").waitFor();
+  await stage.server.api(zoe, "create_room", { room: "lounge", title: "The lounge", open: true });
+  await device.page.reload();
+  expect(await device.sideways()).toBe(0);
+  await device.page.getByRole("button", { name: "Join The lounge" }).click();
+  await device.page.getByRole("link", { name: "The lounge" }).waitFor();
+  await device.page.getByText("came into the room").first().waitFor();
+  await quiet(device);
+});
