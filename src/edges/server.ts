@@ -48,7 +48,9 @@ export async function startServer(
   const secure = (scheme: string) => scheme === "https" || config.publicUrl?.startsWith("https:") === true;
   // Cookies ignore ports, so that the name tells servers on one machine apart.
   const cookieName = secure("http") ? "__Host-parley" : `parley_${port}`;
-  const mcp = mcpHandler({ table, log, name: config.name, version, toolsets: config.toolsets });
+  const ending = new AbortController();
+  const said = { name: config.name, version, toolsets: config.toolsets };
+  const mcp = mcpHandler({ table, log, ...said, ending: ending.signal });
   const app = application(table, config, log, cookieName, (req) => secure(guardOf(guard, req).scheme));
   const feeds = openFeeds(table, log);
   const live = new Set<Promise<void>>();
@@ -98,6 +100,7 @@ export async function startServer(
   return {
     url: `http://${host === "0.0.0.0" || host === "[::]" ? "127.0.0.1" : host}:${port}${config.basePath}`,
     async close() {
+      ending.abort();
       for (const ws of sockets.clients) ws.close(1012, "the server is restarting");
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const ws of sockets.clients) ws.terminate();

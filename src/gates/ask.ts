@@ -62,7 +62,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     settings,
     call.now,
   );
-  const waits = call.now + (asked.wait_seconds ?? 0) * 1000;
+  const waits = call.now + believed(asked.wait_seconds ?? 0);
   if (was) {
     if (was.status === "pending") await rows.setWaiting(call.db, was.id, waits);
     return was;
@@ -135,14 +135,27 @@ async function taskStands(call: WriteCall, id: number): Promise<void> {
     throw new Refusal("NOT_FOUND", `There is no task ${id} in ${call.room}; leave task_id out or name another.`);
 }
 
+/** How long a card believes that a call waits, ms: a call that waits longer says so again, one that was killed cannot. */
+const belief = 45_000;
+const again = 40_000;
+const believed = (seconds: number): number => Math.min(seconds * 1000, belief);
+
 /** Waits for a gate's end and marks its answer delivered; on time over, the gate as it stands. */
 export async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
   const get = () => call.read((read) => rows.find(read.db, call.room, id));
+  let said = call.now();
+  const end = said + hold * 1000;
   const gate = await call.until<Gate>([`gate:${id}`], hold, async () => {
     const row = await get();
     if (!row) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows yours.");
     const now = settle(row, call.now());
-    return isFinal(now) ? { done: now } : { again: now.expires_at };
+    if (isFinal(now)) return { done: now };
+    if (row.asked_by !== call.actor.member || end - said <= belief) return { again: now.expires_at };
+    if (call.now() >= said + again) {
+      said = call.now();
+      await call.write(async (write) => rows.setWaiting(write.db, id, said + believed((end - said) / 1000)));
+    }
+    return { again: Math.min(now.expires_at ?? end, said + again) };
   });
   const mine = gate?.asked_by === call.actor.member;
   if (gate && mine)
@@ -245,7 +258,7 @@ export function askActions(settings: GateSettings): AnyAction[] {
         const hold = call.hold(input.wait_seconds);
         const row = await call.read((read) => rows.find(read.db, call.room, input.gate_id));
         if (row?.asked_by === call.actor.member && row.status === "pending" && hold > 0)
-          await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + hold * 1000));
+          await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + believed(hold)));
         return waitFor(call, input.gate_id, hold);
       },
     }),

@@ -25,6 +25,11 @@ export function propose(asked: Asked, effect: Exclude<Effect, "raise">): { patte
         why_not:
           "It is not one plain command: operators, variables, redirections and the like are allowed by people only.",
       };
+    if (deed.lines.length > 0 && deed.cwds.length === 0)
+      return {
+        why_not:
+          "It does not say in which folder it would run, and a rule has to know that. A hook says it (parley connect CLIENT NAME --gates); Claude Code's permission prompt does not.",
+      };
   }
   try {
     const pattern = canonical(written(deed), effect);

@@ -164,6 +164,26 @@ eachStore(({ make }) => {
     expect(gateOf(await waited).status).toBe("approved");
   });
 
+  it("G6: a card believes for 45 s at most that somebody waits, and as long as somebody does", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const asked = ada.does("request_approval", { title: "Deploy", wait_seconds: 200 }, { longest: 240 });
+    await listening(p, 2);
+    for (let seconds = 0; seconds < 200; seconds += 10) {
+      const left = await found(async () => {
+        const [row] = await p.table.store.read((db) => db.selectFrom("gates").select("waits_until").execute());
+        const until = (row?.waits_until ?? 0) - p.clock.now();
+        return until > 0 ? until : undefined;
+      });
+      expect(left).toBeLessThanOrEqual(45_000);
+      await p.clock.tick(10_000);
+    }
+    const gate = gateOf(await asked);
+    expect(gate.status).toBe("pending");
+    expect(await look(zoe, gate)).toMatchObject({ waiting_now: false });
+  });
+
   it("G1: gates of a member that is kicked or leaves are withdrawn, and its waits end", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");

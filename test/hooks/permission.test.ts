@@ -87,6 +87,23 @@ it("G7: an edited action is the input that runs; nothing but the input can be ed
   expect(await answerOf(await other)).toMatchObject({ behavior: "deny" });
 });
 
+it("G10: says no folder: a rule never answers its commands, and tells why; what is known by its fields it does", async () => {
+  for (const pattern of [
+    { tool: "Bash", command: "npm test", cwd: "/srv/app" },
+    { tool: "WebFetch", fields: { "input.url": "https://example.org/**" } },
+  ])
+    await zoe.does("create_rule", { effect: "allow", pattern });
+  const args = { tool_name: "WebFetch", input: { url: "https://example.org/a" }, tool_use_id: "toolu_1" };
+  expect(await answerOf(await prompt(args))).toEqual({ behavior: "allow", updatedInput: args.input });
+  const command = prompt(bash("npm test", "toolu_2"), { id: 2 });
+  const gate = await pending();
+  expect(await zoe.does("propose_rule", { gate_id: gate.id })).toMatchObject({
+    why_not: expect.stringContaining("in which folder"),
+  });
+  await decide(gate, { decision: "deny" });
+  expect(await answerOf(await command)).toMatchObject({ behavior: "deny" });
+});
+
 it("G8: a denial tells who and why", async () => {
   const asked = prompt(bash("rm -r x", "toolu_1"));
   await decide(await pending(), { decision: "deny", note: "keep it" });

@@ -180,7 +180,9 @@ async function killing(place: Place, kills: number, { seed, whole, pick }: Chanc
     }
     caught += inFlight;
     await kill();
-    if (turn % 20 === 19) await sound();
+    if (turn % 20 !== 19) return;
+    await sound();
+    process.stderr.write(`${turn + 1} kills, ${ledger.size} decided\n`);
   }
   async function sound(): Promise<void> {
     const { code, out, err } = await place.run(["audit", "verify"]);

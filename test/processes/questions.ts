@@ -68,7 +68,10 @@ export const ways = {
     return again(agent, "wait_for_gate", { gate_id: id });
   },
   async "the inbox of any call"(agent, { tool, args }) {
-    const { id } = gateOf(await untilAnswered(() => agent.call(tool, { ...args, wait_seconds: 0 })));
+    const asked = gateOf(await untilAnswered(() => agent.call(tool, { ...args, wait_seconds: 0 })));
+    // Where the first try was cut off, the second may have it already.
+    if (asked.status !== "pending") return asked;
+    const { id } = asked;
     return found(async () => {
       await pause(40);
       const { inbox } = (await untilAnswered(() => agent.call("whoami"))).structuredContent as {

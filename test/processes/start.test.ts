@@ -95,14 +95,22 @@ it("a bad setting stops the start and is named", async () => {
 });
 
 it("G16: SIGTERM ends it within two seconds, with calls waiting and a dashboard open; nothing is lost", async () => {
-  const [ada, zoe] = await Promise.all([place.member("ada"), place.member("zoe", "--person")]);
+  const [ada, bob, zoe] = await Promise.all([
+    place.member("ada"),
+    place.member("bob"),
+    place.member("zoe", "--person"),
+  ]);
   const server = await place.serve();
   const agent = await server.agent(ada);
+  // One that is held long, with events: its client comes back by itself.
+  const holding = await server.agent(bob, "opencode");
+  const held = holding.call("report_blocker", { title: "No access", wait_seconds: 200 });
   const asked = agent.call("request_approval", { title: "Deploy", key: "deploy" }).catch((error: Error) => error);
   const waiting = server.api(ada, "wait_for_message", { wait_seconds: 40 }).catch((error: Error) => error);
   await found(async () => {
     const { body } = await server.api(zoe, "list_gates", { status: "pending" });
-    return body.gates[0]?.waiting_now === true;
+    const gates = body.gates as Array<{ waiting_now: boolean }>;
+    return gates.filter((gate) => gate.waiting_now).length === 2;
   });
   const socket = new WebSocket(`${server.url.replace("http", "ws")}ws`);
   await new Promise((resolve) => socket.once("open", resolve));
@@ -117,10 +125,13 @@ it("G16: SIGTERM ends it within two seconds, with calls waiting and a dashboard 
 
   const again = await place.serve({ port: server.port });
   const { body } = await again.api(zoe, "list_gates", { status: "pending" });
-  expect(body.gates).toMatchObject([{ title: "Deploy", waiting_now: false }]);
-  await again.api(zoe, "decide_gate", { gate_id: body.gates[0].id, decision: "approve" });
+  const gates = body.gates as Array<{ id: string; kind: string; waiting_now: boolean }>;
+  expect(gates.map((gate) => gate.waiting_now)).toEqual([false, false]);
+  const gate = gates.find(({ kind }) => kind === "approval");
+  await again.api(zoe, "decide_gate", { gate_id: gate?.id, decision: "approve" });
   const answer = await agent.call("request_approval", { title: "Deploy", key: "deploy" });
-  expect(answer.structuredContent).toMatchObject({ gate: { id: body.gates[0].id, status: "approved" } });
+  expect(answer.structuredContent).toMatchObject({ gate: { id: gate?.id, status: "approved" } });
+  expect(await held).toMatchObject({ isError: true, text: expect.stringContaining("Call again") });
 });
 
 it("npm run seed: a backup first, only the demo rooms are replaced, and again the same", async () => {

@@ -29,7 +29,7 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
   const { table, log } = options;
   const respond = openServing(options);
   const calls = openCalls();
-  const streams = openStreams(table.clock);
+  const streams = openStreams(table.clock, options.ending);
   const usual = toolsetsNamed(options.toolsets);
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {

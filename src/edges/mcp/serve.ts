@@ -28,6 +28,8 @@ export interface McpOptions {
   version: string;
   /** Which toolsets are listed (`PARLEY_TOOLSETS`); all where none are named. */
   toolsets?: readonly string[] | undefined;
+  /** Aborted when this process ends. */
+  ending?: AbortSignal;
 }
 
 /** What one request comes with. */

@@ -10,8 +10,8 @@ import type { Clock } from "../../clock.ts";
 const grace = 15_000;
 /** How many may be cut off at once; the first of them are let go. */
 const most = 100;
-/** When clients come back, ms. */
-const retry = 500;
+/** When clients come back, ms: most try twice, and a server that restarts should be there by then. */
+const retry = 2000;
 
 export interface Stream {
   say(message: object): void;
@@ -43,11 +43,16 @@ export interface Streams {
   resume(req: IncomingMessage, res: ServerResponse, credential: string): true | { lost: RequestId | null };
 }
 
-export function openStreams(clock: Clock): Streams {
+/** @param ending aborted when this process ends: nobody can come back to it */
+export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
   const known = new Map<string, Entry>();
   const cut = new Set<Entry>();
+  ending?.addEventListener("abort", () => {
+    for (const entry of cut) letGo(entry);
+  });
 
   function letGo(entry: Entry): void {
+    entry.keep();
     known.delete(entry.id);
     cut.delete(entry);
     entry.taken(false);
@@ -68,6 +73,7 @@ export function openStreams(clock: Clock): Streams {
     res.on("close", () => {
       if (entry.to !== res || !known.has(entry.id)) return;
       entry.to = null;
+      if (ending?.aborted) return letGo(entry);
       entry.keep = clock.after(grace, () => letGo(entry));
       cut.add(entry);
       for (const first of cut) if (cut.size > most) letGo(first);
