@@ -1,5 +1,5 @@
 // Who may call what, in which room: looked at before the arguments are read, and again inside the transaction.
-import { type AnyAction, everyone } from "./action.ts";
+import type { AnyAction } from "./action.ts";
 import type { Caller } from "./members/caller.ts";
 import { type Role, serverRoom } from "./members/rules.ts";
 import { Refusal } from "./refusal.ts";
@@ -65,9 +65,9 @@ export function may(caller: Caller, action: AnyAction, room: string): Role {
   return role ?? "observer";
 }
 
-/** In what stands in no room, a member may what any of its roles may. */
+/** In what stands in no room, a member may what any of its roles may, and what the least of its kind may. */
 export function kindMay(caller: Caller, grant: readonly string[]): boolean {
-  if (grant === everyone) return true;
+  if (grant.includes(caller.actor.kind === "person" ? "viewer" : "observer")) return true;
   return [...caller.rooms.values()].some((role) => grant.includes(role));
 }
 

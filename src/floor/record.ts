@@ -100,7 +100,7 @@ export interface Question {
 }
 
 /** A pass that is kept until the floor runs again: by whom (null: by time), to whom ("" nobody, null: whoever is next). */
-export interface Handover {
+interface Handover {
   readonly by: string | null;
   readonly to: string | null;
   readonly rotates: boolean;

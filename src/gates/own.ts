@@ -8,14 +8,14 @@ import { type Gate, unanswered } from "./rules.ts";
 /** A name that no member can have. */
 const self = "parley";
 
-export interface OwnQuestion {
+interface OwnQuestion {
   key: string;
   title: string;
   details: string;
   options: string[];
 }
 
-export interface OwnAnswer {
+interface OwnAnswer {
   key: string;
   choice: string | null;
   text: string | null;

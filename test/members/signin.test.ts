@@ -12,6 +12,19 @@ const opens = (p: Stage, signed: Pick<SignedIn, "cookie">) =>
 const notices = (p: Stage, member: string) => p.table.store.read((db) => noticesFor(db, member));
 
 eachStore(({ make }) => {
+  it("D7: a person in no room makes a link for another device of its own, and of nobody else's", async () => {
+    const p = await stage(make);
+    await redeem(p.table, await link(p), "zoe", "Firefox");
+    const eve = await p.guest("eve", { role: "viewer" });
+    await eve.does("leave_room", { room: "main" });
+    const out = await p.again(eve);
+    expect(out.caller.rooms.size).toBe(0);
+    const { code } = await out.does("make_link");
+    expect(await redeem(p.table, String(code), undefined, "Phone")).toMatchObject({ member: "eve", owner: false });
+    expect((await refusal(out.does("make_link", { person: "zoe" }))).code).toBe("FORBIDDEN");
+    expect((await refusal(out.does("add_member", { name: "ada" }))).code).toMatch(/FORBIDDEN|ROOM_NEEDED/);
+  });
+
   it("D7: the first link makes the owner, who is asked for a name", async () => {
     const p = await stage(make);
     const code = await link(p);
