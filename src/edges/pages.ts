@@ -13,9 +13,11 @@ import { publicStatus } from "./status.ts";
 
 const folder = join(root, "public");
 
-/** A page with its policy: what may run is what it brings itself. */
-function page(file: string): { html: string; policy: string } {
-  const html = readFileSync(join(folder, file), "utf8");
+/** The page with its policy: what may run is what it brings itself. @param up from its address to the dashboard's */
+function page(up: string): { html: string; policy: string } {
+  const html = readFileSync(join(folder, "index.html"), "utf8")
+    .replaceAll(/ (href|src)="(?=\w)/g, ` $1="${up}`)
+    .replaceAll('"./', `"./${up}`);
   const inline = [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
     ([, text]) =>
       `'sha256-${createHash("sha256")
@@ -47,8 +49,8 @@ export const secureHeaders = (res: ServerResponse): void => {
 
 export function pages(table: Table, config: Config): Router {
   const router = Router();
-  const send = (file: string) => {
-    const { html, policy } = page(file);
+  const send = (up: string) => {
+    const { html, policy } = page(up);
     return (_req: unknown, res: Response) => {
       res.setHeader("Content-Security-Policy", policy);
       res.setHeader("Cache-Control", "no-cache");
@@ -73,8 +75,8 @@ export function pages(table: Table, config: Config): Router {
   router.get("/.well-known/parley-key.json", async (_req, res) => {
     res.json(await table.store.read(published));
   });
-  router.get("/", send("index.html"));
-  router.get("/gate/:id", send("gate.html"));
+  router.get("/", send(""));
+  router.get("/gate/:id", send("../"));
   const vendor = JSON.parse(readFileSync(join(folder, "vendor.json"), "utf8")) as Record<string, string>;
   for (const [address, file] of Object.entries(vendor)) {
     const path = dependencyFile(file);
