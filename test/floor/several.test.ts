@@ -43,8 +43,8 @@ async function played(part: Part, home: string): Promise<Told> {
 }
 
 const tables = [
-  { maker: inFile, processes: 4 },
-  { maker: inPostgres, processes: 2 },
+  { maker: inFile, processes: 4, calls: 150 },
+  { maker: inPostgres, processes: 2, calls: 250 },
 ];
 
 it.each(tables)(
@@ -52,7 +52,7 @@ it.each(tables)(
   {
     timeout: within(60_000),
   },
-  async ({ maker, processes }) => {
+  async ({ maker, processes, calls }) => {
     const { store, where, remove } = await maker.make();
     const p = play(store);
     const { seed, whole } = chance(`several on ${maker.name}`);
@@ -74,7 +74,7 @@ it.each(tables)(
         token: guests.get(name)?.token ?? "",
         operates: operators.includes(name),
       }));
-      return { built: folder, where, seed: seed + 100 * n, calls: often(150), names: seats, members };
+      return { built: folder, where, seed: seed + 100 * n, calls: often(calls), names: seats, members };
     });
     const told = await Promise.all(parts.map((part) => played(part, home)));
 
@@ -118,7 +118,7 @@ it.each(tables)(
     );
     // A run in which nothing happened would prove nothing.
     for (const what of ["granted", "said", "requested", "ended"])
-      expect(counts.get(`floor.${what}`), what).toBeGreaterThan(10);
+      expect(counts.get(`floor.${what}`), what).toBeGreaterThan(5);
     await p.table.ring.close();
     await remove();
     await rm(home, { recursive: true, force: true });
