@@ -9,7 +9,7 @@ import { type Caller, callerOfToken, localOperator } from "../src/members/caller
 import type { Table } from "../src/table.ts";
 import postgres from "../test/setup/postgres.ts";
 import type { Bench } from "./bench.ts";
-import { connect, load, median, post, quantile, type Target, tool } from "./load.ts";
+import { connect, load, median, post, quantile, rpc, type Target, tool } from "./load.ts";
 import { start } from "./probe.ts";
 
 const times = 200;
@@ -74,6 +74,7 @@ async function passes(table: Table, where: string, add: Bench["add"], kind: stri
     rings(room, facts);
   };
   const seen = new Map(ways.map(([name]) => [name, [] as number[]]));
+  const pings: number[] = [];
   for (let n = 0; n < times; n++)
     for (const [name, target] of ways) {
       await table.perform(passer, "request_floor", {});
@@ -87,12 +88,15 @@ async function passes(table: Table, where: string, add: Bench["add"], kind: stri
       seen.get(name)?.push(read - at);
       // A word now and then, else the conversation would end by itself.
       await table.perform(speaker, "say", { text: `In turn ${n}`, then: "nobody" });
+      const asked = performance.now();
+      pings.push((await post(target, rpc("ping"))).at - asked);
     }
   table.ring.committed = rings;
   await other.stop();
   server.closeAllConnections();
   server.close();
   await table.perform(opener, "close_floor", {});
+  seen.set("for comparison: a ping, there and back", pings);
   return [...seen].map(([name, took]) => row(name, spread(took)));
 }
 
