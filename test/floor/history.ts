@@ -41,7 +41,20 @@ export function walk([how, commands]: History) {
   return { floor, step, hand, times };
 }
 
-const meddlers = ["take", "grant", "revoke", "deny", "pause", "resume", "close", "open", "leave", "join", "observe"];
+const meddlers = [
+  "take",
+  "grant",
+  "revoke",
+  "deny",
+  "pause",
+  "resume",
+  "close",
+  "open",
+  "leave",
+  "join",
+  "observe",
+  "wrap",
+];
 
 /** What operators and the room do, against which no bound holds. */
 function meddling(floor: Stage, c: Command): boolean {

@@ -83,6 +83,28 @@ describe("random histories", { timeout: within(120_000) }, () => {
     });
   });
 
+  test("R21: however it came to that, a conversation that is wrapped up gives each one last turn at most and closes", () => {
+    everyHistory(500, (history) => {
+      const walked = calm(history);
+      const { floor, step, hand } = walked;
+      floor.open("olga", { seats, max_agent_turns: 3 });
+      for (let n = 0; n < 40 && !floor.stored.capped; n++) {
+        step({ do: "say", who: floor.holder ?? "ann", turn: "none", pass: { to: undefined } });
+        step({ do: "request", who: "bob", urgency: "normal" });
+      }
+      expect(floor.stored.capped, "R21").toBe(true);
+      const before = floor.turns.length;
+      const there = seats.filter((name) => floor.stored.standings.get(name)?.away !== true);
+      step({ do: "wrap" });
+      floor.run(2 * seats.length * 5 * (history[0].hold_seconds + 2));
+      hand();
+      expect(floor.floor.status).toBe("closed");
+      const last = floor.turns.slice(before).map(({ seat }) => seat);
+      expect(new Set(last).size, `each once: ${last}`).toBe(last.length);
+      expect(last, "R21: who is there").toEqual(expect.arrayContaining(there));
+    });
+  });
+
   test("N9: among seats that pass on unspoken, rotation comes to an end by itself", () => {
     everyHistory(500, (history) => {
       const { floor, step } = calm(history);

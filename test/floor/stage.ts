@@ -15,8 +15,10 @@ import {
 } from "../../src/floor/record.ts";
 import { play, settle } from "../../src/floor/settle.ts";
 import { type Known, type Speech, say } from "../../src/floor/speak.ts";
+import { goOn } from "../../src/floor/still.ts";
 import { clockAt, nextChange, onTheWall } from "../../src/floor/timing.ts";
 import { viewOf } from "../../src/floor/view.ts";
+import { wrapUp } from "../../src/floor/wrap-up.ts";
 import { Refusal } from "../../src/refusal.ts";
 
 export const start = Date.parse("2030-01-01T00:00:00Z");
@@ -182,6 +184,13 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
     deny: (who: string, seat: string, reason = "not now") => move(who, (m) => deny(m, who, seat, reason)),
     pause: (who: string) => move(who, (m) => pause(m, who)),
     resume: (who: string) => move(who, (m) => resume(m, who)),
+    /** A person answers that agents, who had too many turns, wrap up. */
+    wrap: (who: string) =>
+      move(who, (m) => {
+        if (!m.floor.capped) return;
+        wrapUp(m);
+        goOn(m);
+      }),
     close: (who: string) => move(who, (m) => close(m, who)),
     /** A wait that begins now, looks once, and ends when there is nothing to hear. */
     hear: (who: string) =>

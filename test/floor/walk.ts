@@ -31,6 +31,7 @@ export type Command =
   | { do: "leave" | "join" | "observe"; who: string }
   | { do: "ask" | "answer"; who: string }
   | { do: "hush"; who: string }
+  | { do: "wrap" }
   | { do: "tick" | "jump"; seconds: number }
   | { do: "restart" };
 
@@ -104,6 +105,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("tick" as const), seconds }) },
+  { weight: 2, arbitrary: fc.constant({ do: "wrap" as const }) },
   {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant("jump" as const), seconds: fc.integer({ min: -9000, max: 9000 }) }),
@@ -192,6 +194,9 @@ function perform(floor: Stage, c: Command): void {
     case "jump":
       floor[c.do](c.seconds);
       break;
+    case "wrap":
+      floor.wrap("olga");
+      break;
     case "restart":
       restart(floor);
       break;
@@ -252,6 +257,7 @@ function hold(floor: Stage, record: Floor): void {
     must(wait.length === 0, `S8: the floor is free and there wait ${wait}`);
   if (record.status === "closed")
     must(!turn && wait.length === 0 && !record.handover, "S9: a closed floor has something open");
+  must(!record.wrapping || record.status !== "closed", "R21: closed, and still wrapping up");
   must(!record.capped || record.status === "paused", "R21: capped, and not paused");
   for (const { utterance, from, to } of record.questions) {
     must(utterance <= record.utterances && from !== to, `R22: question ${utterance}`);
