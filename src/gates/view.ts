@@ -100,6 +100,7 @@ export const told = (gate: Gate): Result => ({
   note: gate.note,
   choice: gate.choice,
   text: gate.text,
+  ...(gate.decided_by !== null && { decided_by: gate.decided_by, decided_at: when(gate.decided_at) }),
   ...("is" in gate.edited && { edited: true, action: gate.edited.is }),
   ...(gate.by_rule !== null && { by_rule: gate.by_rule }),
   ...(isAnswered(gate) && gate.by_rule === null && { from_person: true }),

@@ -23,7 +23,10 @@ eachStore(({ make, shared }) => {
     // Results that were not handed over do not count, whatever the tool.
     for (const action of ["whoami", "list_members", "list_gates"])
       expect(told(await lost(p, ada, action))).toMatchObject([
-        { id: gate.id, kind: "approval", status: "approved", note: "go", choice: "b", text: null, from_person: true },
+        {
+          ...{ id: gate.id, kind: "approval", status: "approved", note: "go", choice: "b", text: null },
+          ...{ from_person: true, decided_by: "zoe", decided_at: new Date(p.clock.now()).toISOString() },
+        },
       ]);
     expect(await look(zoe, gate)).not.toHaveProperty("acknowledged_at");
     expect(told(await ada.does("list_members"))).toHaveLength(1);

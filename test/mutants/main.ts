@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../src/package.ts";
 import { floorMutants } from "./floor.ts";
+import { gatesMutants } from "./gates.ts";
 
 export interface Mutant {
   /** What is then wrong, begun with the rule that it breaks. */
@@ -83,7 +84,7 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [...floorMutants].filter(
+const mutants = [...floorMutants, ...gatesMutants].filter(
   ({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)),
 );
 const folders = [copyOfTree(), copyOfTree()];

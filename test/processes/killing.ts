@@ -42,7 +42,10 @@ async function killing(place: Place, kills: number, { seed, whole, pick }: Chanc
     for (let n = 0; asking; n++) {
       const asked = question(pick(gateKinds), `${mine}.${n}`);
       ledger.asks(asked);
-      ledger.received(asked.title, await way(agent, asked));
+      const got = await way(agent, asked).catch((cause: Error) => {
+        throw new Error(`${asked.title} has no answer, ${note}: ${cause.message}`, { cause });
+      });
+      ledger.received(asked.title, got);
     }
   }
 

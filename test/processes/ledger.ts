@@ -59,8 +59,7 @@ export function openLedger(note: string): Ledger {
     },
     received(title, gate) {
       // Nothing is delivered that nobody has said.
-      const { by: _, ...answer } = standing(gate);
-      expect(said.get(gate.id), `${title}, ${note}`).toContainEqual(expect.objectContaining(answer));
+      expect(said.get(gate.id), `${title}, ${note}`).toContainEqual(standing(gate));
       expect(received.has(title), note).toBe(false);
       received.set(title, gate);
     },
@@ -99,6 +98,7 @@ export function openLedger(note: string): Ledger {
           expect(received.get(title), note).toMatchObject({
             id: gate?.id,
             status: gate?.status,
+            decided_by: gate?.decided_by,
             from_person: true,
           });
       }

@@ -1,0 +1,43 @@
+// Faults planted in gates and rules, one at a time, and the file of tests that has to find each.
+import type { Mutant } from "./main.ts";
+
+const inMemory = { only: "SQLite in memory" };
+const life = (name: string) => (fault: string, old: string, planted: string) => ({
+  ...{ fault, file: `src/gates/${name}.ts`, old, planted },
+  ...{ tests: "test/gates/life.test.ts", ...inMemory },
+});
+const never = (name: string) => (fault: string, old: string, planted: string) => ({
+  ...{ fault, file: `src/rules/${name}.ts`, old, planted, tests: "test/rules/never.test.ts" },
+});
+const rules = life("rules");
+
+export const gatesMutants: Mutant[] = [
+  rules("G17: what was delivered can be taken back", "if (gate.delivered_at !== null)", "if (gate.recalled)"),
+  rules(
+    "G17: what was taken back keeps its receipt",
+    "    by_rule: null,\n    receipt: null,\n",
+    "    by_rule: null,\n",
+  ),
+  rules(
+    "G2: a second answer replaces the first",
+    "    throw decidedAlready(gate);\n  }\n  mustHaveSeen",
+    "  }\n  mustHaveSeen",
+  ),
+  rules("G5: a key finds nothing again", "if (found.byKey) {", "if (found.byKey && found.pending.length > 20) {"),
+  rules("G5: what is reopened has the key of what it reopens", "      key: null,\n", ""),
+  life("permission")(
+    "G3: no is said while the card still waits",
+    "waitFor(call, id, hold + 1)",
+    "waitFor(call, id, hold - 1)",
+  ),
+  life("decide")("G7: what cannot be run can be approved", "    if (edited) mustFit(was.action.is, edited);\n", ""),
+  life("stop")("G17: a stop denies what waits without a fact", 'action: "gate.denied",', 'action: "gate.seen",'),
+  never("shell")(
+    "G10: an ampersand is a plain character",
+    "_\\-.,/:@%+=]`;\nconst quotable",
+    "_\\-.,/:@%+=&]`;\nconst quotable",
+  ),
+  never("shell")("G10: a substitution may stand in double quotes", '(?!["\\\\$!\\x60])', '(?!["\\\\!\\x60])'),
+  never("shell")("G10: any blank parts words", '(?: +|$))+$`, "u")', '(?:\\\\s+|$))+$`, "u")'),
+  never("glob")("G10: a star takes a semicolon", "_\\-.,/:@+=]/u", "_\\-.,/:@+=;]/u"),
+];
