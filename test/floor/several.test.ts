@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { Member } from "../../src/floor/record.ts";
 import { find } from "../../src/floor/rows.ts";
 import { factsAfter } from "../../src/log.ts";
@@ -66,6 +66,11 @@ it.each(tables)(
     const operators = ["olga", "lea"];
     const folder = dirname(await built());
     const home = await mkdtemp(join(tmpdir(), "parley-players-"));
+    onTestFinished(async () => {
+      await p.table.ring.close();
+      await remove();
+      await rm(home, { recursive: true, force: true });
+    });
     const parts = Array.from({ length: processes }, (_, n): Part => {
       const own = seats.filter((_, at) => at % processes === n && at < seats.length - 1);
       const names = [...own, "sam", ...operators.slice(n, n + 1)];
@@ -119,8 +124,5 @@ it.each(tables)(
     // A run in which nothing happened would prove nothing.
     for (const what of ["granted", "said", "requested", "ended"])
       expect(counts.get(`floor.${what}`), what).toBeGreaterThan(5);
-    await p.table.ring.close();
-    await remove();
-    await rm(home, { recursive: true, force: true });
   },
 );
