@@ -1,6 +1,15 @@
 // The key pair of receipts: made at the first start, the private part in a file of its own outside the store
 // (mode 0600), the public part in the store, so that every instance can publish all that have signed.
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -47,7 +56,7 @@ export async function keyIn(file: string): Promise<SigningKey> {
     const aside = `${file}.${process.pid}`;
     writeFileSync(aside, `${JSON.stringify(jwk)}\n`, { mode: 0o600 });
     try {
-      linkSync(aside, file);
+      putInPlace(aside, file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     } finally {
@@ -55,6 +64,16 @@ export async function keyIn(file: string): Promise<SigningKey> {
     }
   }
   return fromJwk(JSON.parse(readFileSync(file, "utf8")) as JWK);
+}
+
+/** Not over one that is there. File systems without links get a copy. */
+function putInPlace(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!/^(?:EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  }
 }
 
 /** Lets everybody know a key that signs here. */
