@@ -214,7 +214,8 @@ async function killing(place: Place, kills: number, { seed, whole, pick }: Chanc
   const what = Object.entries(killed).map(([name, n]) => `${n} ${name}`);
   return (
     `${kills} kills (${what.join(", ")}) in ${Math.round((performance.now() - begun) / 1000)} s: ${ledger.asked} asked, ` +
-    `${ledger.size} decided, ${second} came second, ${caught} answers caught on their way`
+    `${ledger.size} decided, ${second} came second, ${caught} answers caught on their way, ` +
+    `the slowest was with its agent after ${(ledger.slowest / 1000).toFixed(1)} s`
   );
 }
 

@@ -23,6 +23,8 @@ export interface Ledger {
   /** How many decisions were acknowledged. */
   readonly size: number;
   readonly asked: number;
+  /** From a person's being told to the agent's being told, at the longest, ms. */
+  readonly slowest: number;
   /** @param times how often the command of `parley gate` for a title has run */
   agreesWith(place: Place, times: (title: string) => Promise<number>): Promise<void>;
 }
@@ -33,6 +35,8 @@ export function openLedger(note: string): Ledger {
   const told = new Map<string, Answer>();
   const received = new Map<string, Gate>();
   const ended = new Map<string, Ran | null>();
+  const known = new Map<string, number>();
+  const heard = new Map<string, number>();
   /** 69 where no server was found; null where it was killed. */
   const gone = (title: string): 69 | null => (ended.get(title)?.code === 69 ? 69 : null);
   const standing = (gate: Gate): Answer => ({
@@ -45,6 +49,9 @@ export function openLedger(note: string): Ledger {
     get size() {
       return told.size;
     },
+    get slowest() {
+      return Math.max(0, ...[...heard].map(([id, at]) => at - (known.get(id) ?? at)));
+    },
     get asked() {
       return asked.size;
     },
@@ -56,12 +63,14 @@ export function openLedger(note: string): Ledger {
       expect(gate.decided_by, note).toBe(by);
       expect(told.get(gate.id), `two were told that they decided ${gate.title}, ${note}`).toBeUndefined();
       told.set(gate.id, standing(gate));
+      known.set(gate.id, performance.now());
     },
     received(title, gate) {
       // Nothing is delivered that nobody has said.
       expect(said.get(gate.id), `${title}, ${note}`).toContainEqual(standing(gate));
       expect(received.has(title), note).toBe(false);
       received.set(title, gate);
+      heard.set(gate.id, performance.now());
     },
     ended: (title, ran) => void ended.set(title, ran),
 
