@@ -51,8 +51,8 @@ export function CountdownShort({ gate }) {
 export function CountdownHead({ gate }) {
   const { now, left } = useLeft(gate);
   return gate.expires_at
-    ? html`<span class="needs-due push"><time datetime=${gate.expires_at}>${spell(left)}</time><small>until ${whenever(gate.expires_at, now)}</small></span>`
-    : html`<span class="needs-due push"><time datetime=${gate.asked_at}>${gap(now - ms(gate.asked_at))}</time><small>since ${whenever(
+    ? html`<span class="needs-due push"><time datetime=${gate.expires_at} title=${fullTime(gate.expires_at)}>${spell(left)}</time><small>until ${whenever(gate.expires_at, now)}</small></span>`
+    : html`<span class="needs-due push"><time datetime=${gate.asked_at} title=${fullTime(gate.asked_at)}>${gap(now - ms(gate.asked_at))}</time><small>since ${whenever(
         gate.asked_at,
         now,
       )}</small></span>`;

@@ -7,7 +7,7 @@ import { go, usePlace } from "../live/place.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { kindWord } from "../words/needs.js";
-import { whenever } from "../words/time.js";
+import { fullTime, whenever } from "../words/time.js";
 import { Icon, StateMark } from "./icons.js";
 
 const order = ["waiting", "blocked", "working", "quiet", "done", "offline"];
@@ -55,7 +55,7 @@ function Row({ member, room, you }) {
   return html`<li><button class="member" onClick=${open}><${StateMark} state=${member.kind === "person" && member.state === "working" ? "done" : member.state}
     label=${member.kind === "person" && member.state === "working" ? "here" : member.state} />
     <span class="cut"><span class="name">${you ? `${member.name} (you)` : member.name}</span>${role !== "worker" && html`<span class="role">${role}</span>`}</span>
-    ${since ? html`<time class="since" datetime=${since}>${whenever(since, now)}</time>` : html`<span class="since"></span>`}
+    ${since ? html`<time class="since" datetime=${since} title=${fullTime(since)}>${whenever(since, now)}</time>` : html`<span class="since"></span>`}
     <span class="now cut" dir="auto">${marked(you && !words ? "Your devices and settings" : words)}</span></button></li>`;
 }
 

@@ -2,7 +2,14 @@
 import { mkdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import { expect, inject, type TestContext } from "vitest";
 import { openPlace, type Place, type Server } from "../processes/parley.ts";
 
@@ -50,7 +57,8 @@ export interface Stage {
   place: Place;
   server: Server;
   browser: Browser;
-  open(kind: keyof typeof devices): Promise<Device>;
+  /** @param own of this one alone: its zone, its language */
+  open(kind: keyof typeof devices, own?: BrowserContextOptions): Promise<Device>;
   /** Opens a link and taps until the room is there. */
   signIn(device: Device, link: string, name?: string): Promise<void>;
   /** A link for the person with this token, as from a device that is signed in. */
@@ -89,9 +97,9 @@ export async function openStage(): Promise<Stage> {
     place,
     server,
     browser,
-    async open(kind) {
+    async open(kind, own) {
       const { called: _, ...how } = devices[kind];
-      const context = await browser.newContext({ ...how, serviceWorkers: "block" });
+      const context = await browser.newContext({ ...how, serviceWorkers: "block", ...own });
       const page = await context.newPage();
       pages.set(page, kind);
       page.setDefaultTimeout(20_000);
