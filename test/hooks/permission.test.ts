@@ -128,6 +128,16 @@ it("G3: it holds for 600 s with signs of life, and denies only once its row is e
   expect(now.status).toBe("expired");
 });
 
+it("G3: an approval in its last second is still a yes to the client", async () => {
+  const response = await prompt(bash("git push", "toolu_1"));
+  const gate = await pending();
+  await mcp.clock.tick(599_500);
+  // Whatever was to be said before it is said.
+  for (let n = 0; n < 5; n++) await (await mcp.post(request("ping", {}, `p${n}`), bearer(ada.token))).text();
+  await decide(gate, { decision: "approve" });
+  expect(await answerOf(response)).toMatchObject({ behavior: "allow" });
+});
+
 it("G5: the same tool use is the same card, before and after its answer; another one asks anew", async () => {
   const first = prompt(bash("git push", "toolu_1"));
   const gate = await pending();

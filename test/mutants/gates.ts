@@ -6,8 +6,11 @@ const life = (name: string) => (fault: string, old: string, planted: string) => 
   ...{ fault, file: `src/gates/${name}.ts`, old, planted },
   ...{ tests: "test/gates/life.test.ts", ...inMemory },
 });
-const never = (name: string) => (fault: string, old: string, planted: string) => ({
-  ...{ fault, file: `src/rules/${name}.ts`, old, planted, tests: "test/rules/never.test.ts" },
+const prompt = (name: string) => (fault: string, old: string, planted: string) => ({
+  ...{ fault, file: `src/gates/${name}.ts`, old, planted, tests: "test/hooks/permission.test.ts" },
+});
+const ruled = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
+  ...{ fault, file: `src/rules/${name}.ts`, old, planted, tests: `test/rules/${tests}.test.ts` },
 });
 const rules = life("rules");
 
@@ -25,19 +28,14 @@ export const gatesMutants: Mutant[] = [
   ),
   rules("G5: a key finds nothing again", "if (found.byKey) {", "if (found.byKey && found.pending.length > 20) {"),
   rules("G5: what is reopened has the key of what it reopens", "      key: null,\n", ""),
-  life("permission")(
-    "G3: no is said while the card still waits",
-    "waitFor(call, id, hold + 1)",
-    "waitFor(call, id, hold - 1)",
-  ),
-  life("decide")("G7: what cannot be run can be approved", "    if (edited) mustFit(was.action.is, edited);\n", ""),
+  prompt("decide")("G7: what cannot be run can be approved", "    if (edited) mustFit(was.action.is, edited);\n", ""),
   life("stop")("G17: a stop denies what waits without a fact", 'action: "gate.denied",', 'action: "gate.seen",'),
-  never("shell")(
+  ruled("shell", "shell")(
     "G10: an ampersand is a plain character",
     "_\\-.,/:@%+=]`;\nconst quotable",
     "_\\-.,/:@%+=&]`;\nconst quotable",
   ),
-  never("shell")("G10: a substitution may stand in double quotes", '(?!["\\\\$!\\x60])', '(?!["\\\\!\\x60])'),
-  never("shell")("G10: any blank parts words", '(?: +|$))+$`, "u")', '(?:\\\\s+|$))+$`, "u")'),
-  never("glob")("G10: a star takes a semicolon", "_\\-.,/:@+=]/u", "_\\-.,/:@+=;]/u"),
+  ruled("shell", "shell")("G10: a substitution may stand in double quotes", '(?!["\\\\$!\\x60])', '(?!["\\\\!\\x60])'),
+  ruled("shell", "never")("G10: any blank parts words", '(?: +|$))+$`, "u")', '(?:\\\\s+|$))+$`, "u")'),
+  ruled("glob", "never")("G10: a star takes a semicolon", "_\\-.,/:@+=]/u", "_\\-.,/:@+=;]/u"),
 ];
