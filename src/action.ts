@@ -71,6 +71,8 @@ export interface WaitCall {
   written(then: () => Promise<void>): void;
   /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
   hold(asked: number | undefined): number;
+  /** What is left of these seconds since the call came: a slow store does not make a client give up. */
+  left(seconds: number): number;
   now(): number;
   read<T>(body: (call: ReadCall) => Promise<T>): Promise<T>;
   /** In the call's own room, or in `room`: then as the same actor, without looking at its role there. */

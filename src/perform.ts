@@ -65,12 +65,13 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     const action = actions.get(name);
     if (!action)
       throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(String(name).slice(0, 64))}.`);
+    const began = clock.now();
     const after: Array<() => Promise<void>> = [];
     const written: ReadCall["written"] = (then) => void after.push(then);
     const told = caller.actor.kind === "agent" && !action.bare && !ask.beside;
     await hooks.arrives(caller, !ask.beside);
     try {
-      const result = await run(caller, action, args, ask, written);
+      const result = await run(caller, action, args, ask, written, began);
       const finished = { ...result };
       if (told) {
         if (action.quotes?.(result)) finished.untrusted_content_warning = untrusted;
@@ -95,6 +96,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     args: unknown,
     ask: Ask,
     written: ReadCall["written"],
+    began: number,
   ): Promise<Result> {
     if (args === undefined || args === null) args = {};
     const words = typeof args === "object" && !Array.isArray(args) ? (args as Record<string, unknown>) : null;
@@ -144,6 +146,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         beside: ask.beside ?? false,
         written,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),
+        left: (seconds) => Math.min(seconds, Math.max(0, seconds - (clock.now() - began) / 1000)),
         now: clock.now,
         read: reading,
         write: (then, elsewhere) =>

@@ -134,7 +134,7 @@ export const holdActions: AnyAction[] = [
         const now = await call.write((write) => listen(write, channel, { asks: input.request === true }));
         if (now) return now;
       }
-      const later = await call.until([`@${who}`, ...forAll], seconds, async () => {
+      const later = await call.until([`@${who}`, ...forAll], call.left(seconds), async () => {
         const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));
         if (!seen || seen.floor.standings.get(who) === undefined) return { again: null };
         const { place } = standing(seen, who);

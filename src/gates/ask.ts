@@ -179,7 +179,7 @@ function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<stri
   return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {
     const hold = call.hold(input.wait_seconds as number | undefined);
     const gate = await call.write((write) => find(write, kind, { ...ask(input), wait_seconds: hold }, settings));
-    return waitFor(call, gate.id, hold);
+    return waitFor(call, gate.id, call.left(hold));
   };
 }
 
@@ -259,7 +259,7 @@ export function askActions(settings: GateSettings): AnyAction[] {
         const row = await call.read((read) => rows.find(read.db, call.room, input.gate_id));
         if (row?.asked_by === call.actor.member && row.status === "pending" && hold > 0)
           await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + believed(hold)));
-        return waitFor(call, input.gate_id, hold);
+        return waitFor(call, input.gate_id, call.left(hold));
       },
     }),
   ];

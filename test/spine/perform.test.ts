@@ -114,6 +114,35 @@ describe("an action", () => {
     expect(Math.abs((await holds({ wait_seconds: 300 }, 20)) - 20)).toBeLessThanOrEqual(1);
   });
 
+  it("G5: a hold counts from when the call came, also where its first write had to wait", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    await ada.does("whoami");
+    for (const [name, args] of [
+      ["request_approval", { title: "T" }],
+      ["report_blocker", { title: "T" }],
+    ] as const) {
+      let free = () => {};
+      const until = new Promise<void>((resolve) => {
+        free = resolve;
+      });
+      const busy = p.table.store.write("main", () => until);
+      const from = p.clock.now();
+      const waited = ada.does(name, args);
+      for (let n = 0; n < 30; n++) await p.clock.tick(1000);
+      free();
+      await busy;
+      await listening(p, 2);
+      let over = false;
+      void waited.then(() => (over = true));
+      await found(async () => {
+        await p.clock.tick(1000);
+        return over ? true : undefined;
+      });
+      expect((p.clock.now() - from) / 1000, name).toBeLessThanOrEqual(46);
+    }
+  });
+
   it("G6: a cancelled call of any kind of wait leaves nothing behind", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
