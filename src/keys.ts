@@ -30,7 +30,7 @@ export async function once(
     throw new Refusal(
       "KEY_REUSED",
       "This key was used for something else; take a new key for a new call, or repeat the old call word for word.",
-      { key },
+      { key, next: { call: scope.split(/[:#]/)[0] ?? scope, key: "another" } },
     );
   }
   const result = await body();

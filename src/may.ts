@@ -61,6 +61,7 @@ export function may(caller: Caller, action: AnyAction, room: string): Role {
     throw new Refusal(
       "FORBIDDEN",
       `${action.name} is for ${grant.filter((r) => r !== "local").join(", ") || "the operator"}; you are ${role ?? kind}. Ask one of them.`,
+      { next: { call: "list_members" } },
     );
   return role ?? "observer";
 }

@@ -68,13 +68,14 @@ function told(issue: z.core.$ZodIssue): string {
 /** The arguments as the action wants them, or `BAD_INPUT` naming what is wrong and what is known. */
 export function parse(actionName: string, schema: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
   const wrong = uncarried(args);
-  if (wrong) throw new Refusal("BAD_INPUT", `${actionName}: arguments ${wrong}.`);
+  const next = { call: actionName };
+  if (wrong) throw new Refusal("BAD_INPUT", `${actionName}: arguments ${wrong}.`, { next });
   const seen = schema.safeParse(withArrays(schema.shape, args));
   if (seen.success) return seen.data;
   const known = Object.keys(schema.shape);
   const sentences = seen.error.issues.slice(0, 3).map(told);
   const knows = known.length ? `Known: ${known.join(", ")}.` : "It takes no arguments.";
-  throw new Refusal("BAD_INPUT", `${actionName}: ${sentences.join("; ")}. ${knows}`, { known });
+  throw new Refusal("BAD_INPUT", `${actionName}: ${sentences.join("; ")}. ${knows}`, { known, next });
 }
 
 /** What could not be written as JSON again: 1e999, or nesting that ends the stack of whoever walks it. */

@@ -14,7 +14,7 @@ export async function openConfigured(config: Config): Promise<Table> {
   const store = await openStore(config.store);
   const table = openTable(store, wallClock, { ...config, sign: key.sign });
   await publish(table.write, key);
-  const stop = keepTime(store, wallClock);
+  const stop = keepTime(store, wallClock, (room) => table.write(localOperator, room, async () => {}));
   return {
     ...table,
     async close() {

@@ -21,7 +21,7 @@ interface People {
   ): Promise<Array<{ key: string; choice: string | null; text: string | null }>>;
 }
 
-/** The question's key: the channel, and after which turn. */
+/** What the question's key begins with; the rest is its own. */
 const keyOf = (channel: string): string => `floor:${channel}#`;
 const channelOf = (key: string): string => key.slice("floor:".length, key.lastIndexOf("#"));
 
@@ -35,7 +35,7 @@ export const askPeople =
     }
     for (const { action, subject, data } of [...facts]) {
       const channel = subject.slice("floor:".length);
-      if (action === "floor.cap_lifted") await people.withdraw(call, keyOf(channel), "The floor goes on without.");
+      if (action === "floor.cap_lifted") await people.withdraw(call, keyOf(channel), "It no longer waits for that.");
       if (action === "floor.capped") await ask(people, call, channel, Number(data?.turns));
     }
   };
@@ -45,7 +45,7 @@ async function ask(people: People, call: WriteCall, channel: string, turns: numb
   if (!floor) return;
   const { max_agent_turns: most } = floor.settings;
   await people.ask(call, {
-    key: `${keyOf(channel)}${floor.turns}`,
+    key: `${keyOf(channel)}${call.id()}`,
     title: `${channel}: agents had ${turns} turns without a person. Continue, wrap up, or stop?`,
     details: [
       `**${choices.on}**: ${most} turns more. **${choices.wrap}**: each seat that is there has one last turn, then the floor is closed. **${choices.stop}**: it is closed now.`,

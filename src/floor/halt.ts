@@ -1,9 +1,23 @@
 // Everything stands still while a room is stopped (G17), and goes on from there.
 import type { WriteCall } from "../action.ts";
-import { lift } from "./care.ts";
+import { roomRow } from "../members/room-rows.ts";
+import { Refusal } from "../refusal.ts";
+import { cap, isSpent, lift } from "./care.ts";
 import { moved } from "./move.ts";
 import * as rows from "./rows.ts";
 import { goOn, standStill } from "./still.ts";
+
+/** While all is stopped no floor begins or goes on, whoever asks for it. */
+export async function mustNotBeStopped({ db, room, actor }: WriteCall): Promise<void> {
+  if (!(await roomRow(db, room))?.stopped) return;
+  throw new Refusal(
+    "STOPPED",
+    actor.kind === "agent"
+      ? "A person has stopped all agents: do nothing more and end your turn until they resume."
+      : "Everything in this room is stopped: resume_all lets it go on.",
+    { next: { call: actor.kind === "agent" ? "wait_for_floor" : "resume_all" } },
+  );
+}
 
 /** Pauses the room's open floors; their channels. */
 export async function pauseOpen(call: WriteCall): Promise<string[]> {
@@ -18,10 +32,10 @@ export async function pauseOpen(call: WriteCall): Promise<string[]> {
   return paused;
 }
 
-/** Resumes those of these channels whose floor is still paused. */
+/** Resumes those of these channels whose floor is still paused; what waited for a person's word asks for it again. */
 export async function resumeThese(call: WriteCall, channels: readonly string[]): Promise<void> {
   for (const channel of channels) {
     const floor = await rows.find(call.db, call.room, channel);
-    if (floor?.status === "paused") await moved(call, floor, goOn);
+    if (floor?.status === "paused") await moved(call, floor, (m) => (isSpent(m.floor) ? cap(m) : goOn(m)));
   }
 }

@@ -6,7 +6,7 @@ import { waitSeconds } from "../words.ts";
 import { request } from "./ask.ts";
 import { leaning } from "./care.ts";
 import { membersOf } from "./members.ts";
-import { type Moment, standing } from "./moment.ts";
+import { isOperator, type Moment, standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
 import { arrive, type Heard, hear, isIdle, noticeOf, stirs } from "./notice.ts";
 import { waitOf } from "./queue.ts";
@@ -36,7 +36,7 @@ async function listen(call: WriteCall, channel: string, comes?: { asks: boolean 
   if (!result) return null;
   const questions = await questionsTo(call, moment, who);
   return {
-    ...inWords(moment, result),
+    ...inWords(moment, who, result),
     ...(questions.length > 0 && { questions }),
     ...(await unreadAfter(call, channel, who, read)),
   };
@@ -55,13 +55,16 @@ async function overhear(call: WriteCall, channel: string): Promise<Result | null
   return { [notice]: true, ...reasonOf(seen.floor), ...(await unreadAfter(call, channel, actor.member, was.read)) };
 }
 
-function inWords(m: Moment, heard: Heard): Result {
+function inWords(m: Moment, who: string, heard: Heard): Result {
   switch (heard.what) {
     case "your_turn":
       return {
         your_turn: true,
         turn: heard.turn.number,
-        why: whyItCame(heard.turn),
+        why: m.floor.wrapping
+          ? `${whyItCame(heard.turn)}; it is your last turn, then this floor is closed`
+          : whyItCame(heard.turn),
+        ...(m.floor.wrapping && { last_turn: true }),
         ...timesOf(m, heard.turn),
         ...(leaning(m.floor)?.seat === heard.turn.seat && { lopsided: leaning(m.floor) }),
         ...(heard.warned && { warned: true }),
@@ -69,11 +72,15 @@ function inWords(m: Moment, heard: Heard): Result {
     case "denied":
       return { denied: true, by: heard.by, reason: heard.reason };
     case "addressed":
-      return { addressed: true, by: heard.by };
+      return { addressed: true, by: heard.by, next: { call: answerBy(m, who) } };
     default:
       return { [heard.what]: true, ...reasonOf(m.floor) };
   }
 }
+
+/** What one who was addressed calls to answer. */
+const answerBy = (m: Moment, who: string): string =>
+  isOperator(m, who) ? "say" : waitOf(m.floor, who) ? "wait_for_floor" : "request_floor";
 
 /** Why the floor stands still, where it is not an operator's word. */
 const reasonOf = ({ status, capped, agent_turns }: Floor): Result =>

@@ -40,7 +40,7 @@ export function grantTo(m: Moment, who: string, seat: string): void {
     return;
   }
   mustGovern(m, who);
-  mustBeTarget(m, who, seat);
+  mustBeTarget(m, who, seat, "grant_floor");
   act(m, who);
   if (m.floor.turn?.seat === seat) return;
   mustOutrank(m, who);
@@ -133,12 +133,7 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
     throw new Refusal("BAD_INPUT", "open_floor: seats must name at least one member, and each only once.", {
       next: { call: "open_floor", channel: floor.channel },
     });
-  if (!byPerson && isRaised(floor, settings.max_agent_turns))
-    throw new Refusal(
-      "OUTRANKED",
-      `Agents speak at most ${floor.settings.max_agent_turns} turns in a row here, and only a person raises that: leave max_agent_turns out.`,
-      { max_agent_turns: floor.settings.max_agent_turns, next: { call: "open_floor", channel: floor.channel } },
-    );
+  if (!byPerson) mustNotEscape(floor, operators ?? [], settings.max_agent_turns);
   const named = new Set(operators ?? floor.operators);
   if (m.members.get(who)?.rank === "speaker") named.add(who);
   floor.operators = [...named];
@@ -170,6 +165,21 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
   if (again && isSpent(floor)) cap(m);
 }
 
-/** A floor that has run has its limit; 0 is none. */
-const isRaised = ({ turns, settings: { max_agent_turns: was } }: Floor, wanted: number | undefined): boolean =>
-  turns > 0 && wanted !== undefined && was !== 0 && (wanted === 0 || wanted > was);
+/** An agent neither lifts the limit on agents' turns nor, once it is reached, makes others operators, who speak between. */
+function mustNotEscape(floor: Floor, operators: readonly string[], wanted: number | undefined): void {
+  const { max_agent_turns: was } = floor.settings;
+  const refuse = (sentence: string) => {
+    throw new Refusal("OUTRANKED", sentence, {
+      max_agent_turns: was,
+      next: { call: "open_floor", channel: floor.channel },
+    });
+  };
+  // A floor that has run has its limit; 0 is none.
+  if (wanted === 0 && was !== 0) refuse("Only a person opens a floor without a limit on agents' turns: name one.");
+  if (wanted !== undefined && floor.turns > 0 && was !== 0 && wanted > was)
+    refuse(
+      `Agents speak at most ${was} turns in a row here, and only a person raises that: leave max_agent_turns out.`,
+    );
+  if (isSpent(floor) && operators.some((name) => !floor.operators.includes(name)))
+    refuse("A person is asked how this floor goes on; until then only people name operators: leave operators out.");
+}

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action } from "../action.ts";
 import { count, name, prose, seconds } from "../words.ts";
+import { mustNotBeStopped } from "./halt.ts";
 import * as moderate from "./moderate.ts";
 import { moved } from "./move.ts";
 import { blank } from "./record.ts";
@@ -38,6 +39,7 @@ export const operatorActions: AnyAction[] = [
     output: floorOutput,
     write: async (call, { channel, ...opening }) => {
       const who = call.actor.member;
+      await mustNotBeStopped(call);
       const name = channelOf({ channel });
       let before = await rows.find(call.db, call.room, name);
       if (!before) {
@@ -113,7 +115,10 @@ export const operatorActions: AnyAction[] = [
     idempotent: true,
     input: { channel },
     output: floorOutput,
-    write: moving(moderate.resume),
+    write: async (call, input) => {
+      await mustNotBeStopped(call);
+      return moving(moderate.resume)(call, input);
+    },
   }),
   action({
     name: "close_floor",

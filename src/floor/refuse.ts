@@ -113,7 +113,7 @@ export function mustHold(m: Moment, who: string): void {
   mustBeThere(m, who);
   const { turn, last } = m.floor;
   if (turn?.seat === who) return;
-  if (last?.seat === who) throw stale(m, who, last.number, last);
+  if (last?.seat === who) throw stale(m, who, last.number, last, "nothing was changed");
   throw new Refusal(
     "NOT_HOLDER",
     turn
@@ -150,10 +150,16 @@ const because: Record<Ending["ended"], string> = {
   waiting_for_person: "it waited too long for a person",
 };
 
-export const stale = (m: Moment, who: string, turn: number, past: Past | null): Refusal =>
+export const stale = (
+  m: Moment,
+  who: string,
+  turn: number,
+  past: Past | null,
+  lost = "your text was not recorded",
+): Refusal =>
   new Refusal(
     "STALE_TURN",
-    `Turn ${turn} ${past ? `is over: ${because[past.ended]}` : "is not yours"}; your text was not recorded. Read what was said since, then ${
+    `Turn ${turn} ${past ? `is over: ${because[past.ended]}` : "is not yours"}; ${lost}. Read what was said since, then ${
       m.floor.turn?.seat === who ? `use turn ${m.floor.turn.number}` : "request_floor"
     } if it still needs saying.`,
     {
@@ -166,15 +172,22 @@ export const stale = (m: Moment, who: string, turn: number, past: Past | null): 
     },
   );
 
-/** R10: one who may be given the floor by `who`, or `INVALID_TARGET` with who may. */
-export function mustBeTarget(m: Moment, who: string, to: string): void {
+/** R10, R13: one who may be given the floor by `who`, or `INVALID_TARGET` with who may. */
+export function mustBeTarget(
+  m: Moment,
+  who: string,
+  to: string,
+  call: "pass_floor" | "grant_floor" = "pass_floor",
+): void {
   const asleep = order(m.floor).filter((name) => standing(m, name).away);
   const refuse = (why: string) => {
     const live = liveSeats(m).filter((name) => name !== who);
     throw new Refusal(
       "INVALID_TARGET",
-      `${why}; nothing was changed. ${live.length ? `Name one of: ${live.join(", ")}` : "Nobody else is there"}, or pass without a name.`,
-      { to, seats: live, asleep, ...next(m, "pass_floor") },
+      `${why}; nothing was changed. ${live.length ? `Name one of: ${live.join(", ")}` : "Nobody else is there"}${
+        call === "pass_floor" ? ", or pass without a name" : ""
+      }.`,
+      { to, seats: live, asleep, ...next(m, call) },
     );
   };
   if (to === who) refuse("You cannot pass the floor to yourself");

@@ -23,6 +23,12 @@ export interface Share {
   missed: number;
 }
 
+/** An offer that nobody took was not held. */
+const held = (turns: readonly TurnPast[], now: number): number =>
+  turns
+    .filter(({ ended }) => ended !== "no_answer")
+    .reduce((sum, { since, ended_at }) => sum + Math.max(0, (ended_at ?? now) - since), 0);
+
 const inSeconds = (ms: number): number => Math.round(ms / 100) / 10;
 
 /** @param seats the order now; who spoke without a seat follows, by name */
@@ -44,7 +50,7 @@ export function report(
       seat,
       turns: mine.length,
       characters: characters.get(seat) ?? 0,
-      held_s: inSeconds(mine.reduce((sum, turn) => sum + Math.max(0, (turn.ended_at ?? now) - turn.since), 0)),
+      held_s: inSeconds(held(mine, now)),
       waited_p50_s: half === undefined ? null : inSeconds(half),
       waited_max_s: longest === undefined ? null : inSeconds(longest),
       bypassed: mine.reduce((sum, turn) => sum + turn.bypassed, 0),

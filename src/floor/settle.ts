@@ -42,8 +42,10 @@ export function play<R>(
 /** R14: who has no voice any more neither holds nor waits. */
 function depart(m: Moment): void {
   drop(m);
-  for (const [name, { request, slot, owed }] of m.floor.standings) {
-    if ((!request && !slot && !owed) || hasVoice(m, name)) continue;
+  for (const [name, { request, slot, owed, news }] of m.floor.standings) {
+    if (hasVoice(m, name)) continue;
+    if (Object.keys(news).length > 0) mark(m, name, { news: {} });
+    if (!request && !slot && !owed) continue;
     mark(m, name, { request: null, slot: null, owed: null });
     tell(m, "floor.withdrawn", { seat: name }, name);
   }
@@ -91,7 +93,10 @@ function owe(m: Moment): void {
 function heed(m: Moment): void {
   const { turn, settings, status } = m.floor;
   if (turn && status !== "closed") {
-    const asks = m.members.get(turn.seat)?.asks === true && turn.asked < gatePause(settings);
+    const seat = m.members.get(turn.seat);
+    // An offer waits only for a seat that is heard of: what one asked that has died since holds nobody up.
+    const there = turn.answer_by === null || seat?.heard === true;
+    const asks = seat?.asks === true && there && turn.asked < gatePause(settings);
     if (asks && turn.asks_since === null) {
       m.floor.turn = { ...turn, asks_since: m.time };
       tell(m, "floor.waits_for_person", { turn: turn.number, seat: turn.seat });

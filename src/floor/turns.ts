@@ -63,7 +63,7 @@ export function end(m: Moment, ended: Ended, reason: string | null = null): void
   mark(m, seat, { news: rest });
   tell(m, "floor.ended", { turn: number, seat, ended, spoke }, seat);
   count(m, seat, ended);
-  if (ended === "no_answer") missed(m, seat);
+  if (ended === "no_answer" || (ended === "waiting_for_person" && turn.answer_by !== null)) missed(m, seat);
   if (ended === "preempted") return;
   if (spoke === 0 && standing(m, seat).place !== null) mark(m, seat, { unspoken: true });
   // A conversation that ends by itself here, or has its last round, is no loop.

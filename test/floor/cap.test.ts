@@ -63,11 +63,26 @@ eachStore(({ make }) => {
       const r = await room();
       await answer(r.olga, await capped(r), { choice: "Wrap up" });
       expect(await view(r.ann)).toMatchObject({ holder: "ann", wrapping_up: true, queue: [{ seat: "bob" }] });
+      expect(await r.ann.does("wait_for_floor", { wait_seconds: 0 })).toMatchObject({
+        last_turn: true,
+        why: "you were next in the queue; it is your last turn, then this floor is closed",
+      });
       await word(r.ann);
       expect((await refusal(r.ann.does("request_floor"))).code).toBe("CLOSED");
       await word(r.bob);
       expect(await view(r.ann)).toMatchObject({ status: "closed" });
       expect(await pending(r.olga)).toEqual([]);
+    });
+
+    it("R21: closed and opened again by an agent it waits again, and asks again", async () => {
+      const r = await room();
+      const { id } = await capped(r);
+      await r.lea.does("close_floor");
+      expect(await pending(r.olga)).toEqual([]);
+      await r.lea.does("open_floor", { seats: ["ann", "bob"] });
+      expect(await view(r.ann)).toMatchObject({ status: "paused", waits_for_word: true });
+      expect(await pending(r.olga)).toMatchObject([{ asked_by: "parley" }]);
+      expect((await pending(r.olga))[0]?.id).not.toBe(id);
     });
 
     it("R21: stop closes it now", async () => {
@@ -127,11 +142,19 @@ eachStore(({ make }) => {
       expect(await view(r.ann)).toMatchObject({ status: "paused" });
     });
 
-    it("R21, G17: what is stopped stays stopped whatever is said; resumed, it goes on", async () => {
+    it("R21, G17: what is stopped stays stopped whatever is said, and the question comes again after it", async () => {
       const r = await room();
       await capped(r);
       await r.olga.does("stop_all", { room: "main" });
       expect(await pending(r.olga)).toEqual([]);
+      for (const who of [r.lea, r.olga]) {
+        expect((await refusal(who.does("resume_floor"))).code).toBe("STOPPED");
+        expect((await refusal(who.does("open_floor", { seats: ["ann"], channel: "other" }))).code).toBe("STOPPED");
+      }
+      await r.olga.does("resume_all", { room: "main" });
+      expect(await view(r.ann)).toMatchObject({ status: "paused", waits_for_word: true });
+      expect(await pending(r.olga)).toHaveLength(1);
+      await r.olga.does("stop_all", { room: "main" });
       await r.olga.does("say", { text: "wait" });
       expect(await view(r.ann)).toMatchObject({ status: "paused", waits_for_word: false });
       await r.olga.does("resume_all", { room: "main" });

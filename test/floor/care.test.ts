@@ -81,7 +81,7 @@ describe("a cap on turns of agents", () => {
     expect(refusal(() => floor.take("lea"))).toMatchObject({ code: "PAUSED" });
     expect(refusal(() => floor.grant("lea", "cyd"))).toMatchObject({ code: "PAUSED" });
     expect(refusal(() => floor.open("lea", { max_agent_turns: 3 }))).toMatchObject({ code: "OUTRANKED" });
-    expect(refusal(() => floor.open("lea", { max_agent_turns: 0 }))).toMatchObject({ code: "OUTRANKED" });
+    expect(refusal(() => floor.open("lea", { max_agent_turns: 100_000 }))).toMatchObject({ code: "OUTRANKED" });
     floor.pass("bob");
     expect(refusal(() => floor.resume("lea"))).toMatchObject({
       code: "OUTRANKED",
@@ -93,6 +93,7 @@ describe("a cap on turns of agents", () => {
     expect(floor.view()).toMatchObject({ status: "closed", waits_for_word: false });
     floor.open("lea");
     expect(floor.view()).toMatchObject({ status: "paused", waits_for_word: true });
+    expect(refusal(() => floor.open("lea", { operators: ["ann"] }))).toMatchObject({ code: "OUTRANKED" });
     floor.open("olga", { max_agent_turns: 3 });
     expect(floor.view()).toMatchObject({ waits_for_word: false, agent_turns: 0, max_agent_turns: 3 });
   });
@@ -107,8 +108,10 @@ describe("a cap on turns of agents", () => {
     expect(floor.view()).toMatchObject({ status: "paused", waits_for_word: true });
   });
 
-  test("R21: 0 is no limit", () => {
-    const floor = stage({ max_agent_turns: 0 });
+  test("R21: 0 is no limit, and a person's to give", () => {
+    const floor = stage();
+    expect(refusal(() => floor.open("lea", { max_agent_turns: 0 }))).toMatchObject({ code: "OUTRANKED" });
+    floor.open("olga", { max_agent_turns: 0 });
     round(floor, ["ann", "bob"], 100);
     expect(floor.view()).toMatchObject({ status: "open", agent_turns: 200 });
   });
@@ -296,7 +299,7 @@ describe("questions", () => {
 
 describe("one seat's share", () => {
   test("R23: told once when a seat had over 60 % of the last 20 turns, and shown until it has not", () => {
-    const floor = stage({ max_agent_turns: 0 });
+    const floor = stage({ max_agent_turns: 100_000 });
     round(floor, ["ann", "bob"], 4);
     round(floor, ["ann"], 11);
     expect(floor.facts("lopsided")).toEqual([]);
@@ -309,13 +312,13 @@ describe("one seat's share", () => {
   });
 
   test("R23: twelve of twenty is not too many, thirteen are; who sits alone takes from nobody", () => {
-    const floor = stage({ max_agent_turns: 0 });
+    const floor = stage({ max_agent_turns: 100_000 });
     round(floor, ["bob"], 8);
     round(floor, ["ann"], 12);
     expect(floor.view().lopsided).toBeNull();
     round(floor, ["ann"]);
     expect(floor.view().lopsided).toMatchObject({ turns: 13 });
-    const alone = stage({ seats: ["ann"], max_agent_turns: 0 });
+    const alone = stage({ seats: ["ann"], max_agent_turns: 100_000 });
     round(alone, ["ann"], 25);
     expect(alone.view().lopsided).toBeNull();
   });

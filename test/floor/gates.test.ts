@@ -37,6 +37,24 @@ describe("a gate of the holder", () => {
     expect(floor.turns.at(-1)).toMatchObject({ seat: "bob", ended: "no_answer" });
   });
 
+  test("R20, N8: of a seat that has died since it asked an offer ends in its time, and twice left it is away", () => {
+    const floor = stage({ ack_seconds: 10, gate_pause_seconds: 30 });
+    asks(floor, "bob");
+    for (let n = 0; n < 2; n++) {
+      floor.say("ann", "bob?", { pass: { to: "bob" } });
+      expect(floor.view()).toMatchObject({ holder: "bob", waits_for_person: true });
+      floor.run(31);
+      expect(floor.turns.at(-1)).toMatchObject({ seat: "bob", ended: "waiting_for_person" });
+    }
+    expect(floor.view().seats).toContainEqual({ seat: "bob", presence: "away" });
+    const gone = stage({ ack_seconds: 10 });
+    asks(gone, "bob");
+    gone.set("bob", { heard: false });
+    gone.say("ann", "bob?", { pass: { to: "bob" } });
+    gone.run(11);
+    expect(gone.turns.at(-1)).toMatchObject({ seat: "bob", ended: "no_answer" });
+  });
+
   test("R20: at most gate_pause_seconds a turn, whatever number of gates; then the successor speaks", () => {
     const floor = stage({ gate_pause_seconds: 300 });
     floor.request("ann");

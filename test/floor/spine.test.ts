@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/action.ts";
 import { keepTime, noteTime } from "../../src/floor/clockwork.ts";
+import { localOperator } from "../../src/members/caller.ts";
 import { openStore } from "../../src/store/open.ts";
 import { eachStore } from "../setup/stores.ts";
 import { type Guest, handClock, type Play, play, settled } from "../table.ts";
@@ -180,7 +181,7 @@ eachStore(({ shared, make }) => {
       const { seats } = await r.bob.does("floor_report");
       expect(seats).toMatchObject([
         { seat: "ann", turns: 2, characters: 4, held_s: 10, waited_p50_s: null, interrupted: 1, missed: 0 },
-        { seat: "bob", turns: 1, characters: 0, held_s: 60, waited_p50_s: 10, waited_max_s: 10, missed: 1 },
+        { seat: "bob", turns: 1, characters: 0, held_s: 0, waited_p50_s: 10, waited_max_s: 10, missed: 1 },
         { seat: "lea", turns: 1, characters: 0 },
         { seat: "olga", turns: 0, characters: 2 },
       ]);
@@ -288,18 +289,59 @@ eachStore(({ shared, make }) => {
 
     it("T3: a process notes the time each second while something runs out, and stops when it closes", async () => {
       const r = await room();
-      const stop = keepTime(r.p.table.store, r.p.clock);
+      const stop = keepTime(r.p.table.store, r.p.clock, async () => {});
       const noted = () =>
         r.p.table.store.read((db) => db.selectFrom("floors").select("clock_wall").executeTakeFirstOrThrow());
       await r.ann.does("request_floor");
-      await r.p.clock.tick(1000);
-      await become(async () => (await noted()).clock_wall === r.p.clock.now());
-      await r.p.clock.tick(1000);
-      await become(async () => (await noted()).clock_wall === r.p.clock.now());
+      // The next second counts from when the last note was done.
+      const notedNow = async () => {
+        await r.p.clock.tick(1000);
+        return (await noted()).clock_wall === r.p.clock.now();
+      };
+      await become(notedNow);
+      await become(notedNow);
       await stop();
       const { clock_wall } = await noted();
       await r.p.clock.tick(5000);
       expect((await noted()).clock_wall).toBe(clock_wall);
+      await r.close();
+    });
+
+    it("T1, L1, L2: what ends by itself is on record within a second though nobody calls, and the next one's time runs", async () => {
+      const r = await room({ hold_seconds: 10, ack_seconds: 5 });
+      const stop = keepTime(r.p.table.store, r.p.clock, (name) => r.p.table.write(localOperator, name, async () => {}));
+      const turns = () =>
+        r.p.table.store.read((db) =>
+          db
+            .selectFrom("floor_turns")
+            .select(["number", "seat", "since", "ended", "ended_at"])
+            .orderBy("number")
+            .execute(),
+        );
+      await r.ann.does("request_floor");
+      await r.bob.does("request_floor");
+      // Each second is noted and settled before the next begins; what a note misses costs the holder nothing (T3).
+      const second = async () => {
+        const was = r.p.clock.now();
+        await r.p.clock.tick(1000);
+        await become(async () => {
+          const floor = await r.p.table.store.read((db) =>
+            db.selectFrom("floors").select(["clock_wall", "due"]).executeTakeFirstOrThrow(),
+          );
+          return floor.due === null || (floor.clock_wall > was && floor.due > r.p.clock.now());
+        });
+        for (let n = 0; n < 20; n++) await settled();
+      };
+      for (let n = 0; n < 17; n++) await second();
+      expect((await turns()).map(({ seat, ended }) => [seat, ended])).toEqual([
+        ["ann", "silent"],
+        ["bob", "no_answer"],
+      ]);
+      for (const [n, most] of [11, 6].entries()) {
+        const turn = (await turns())[n];
+        expect(((turn?.ended_at ?? 0) - (turn?.since ?? 0)) / 1000).toBeLessThanOrEqual(most);
+      }
+      await stop();
       await r.close();
     });
 

@@ -57,7 +57,7 @@ export function tally(facts: ReadonlyArray<Fact & { at: number }>, operators: re
     }
     if (what === "floor.ended" && open) {
       const share = shareOf(seat);
-      share.held += at - open.since;
+      if (data.ended !== "no_answer") share.held += at - open.since;
       if (data.ended === "preempted") share.interrupted++;
       if (data.ended === "preempted" && open.why !== "take") slots.add(seat);
       if (data.ended === "no_answer") share.missed++;
