@@ -25,10 +25,9 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
       name: "gate_result",
       toolset: "gates",
       about:
-        "After an approval: report exactly what you ran (the same JSON shape as action). drift: it was not what was approved.",
+        "After an approval: report exactly what you ran (the same JSON shape as action), once for each time you ran it. drift: it was not what was approved, or ran again though approved for one time.",
       may: ["lead", "worker", "reviewer", "approver"],
       quiet: true,
-      idempotent: true,
       find,
       input: { ...input, action: z.unknown() },
       output: { ...gateOutput, drift: z.boolean().optional() },
@@ -39,12 +38,14 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
         if (was.asked_by !== call.actor.member)
           throw new Refusal("FORBIDDEN", `Only ${was.asked_by}, who asked, reports what it ran.`);
         const gate = ran(was, args.action, digestOf(args.action), call.now);
-        const { digest, drift = false } = gate.ran;
-        if (was.ran.digest !== digest) {
-          await rows.put(call.db, gate);
-          call.fact({ action: "gate.ran", subject: `gate:${gate.id}`, data: { digest, drift } });
-        }
-        return { gate: view(gate, call.now), drift };
+        const { digest, drift, twice } = gate.ran.last ?? gate.ran;
+        await rows.put(call.db, gate);
+        call.fact({
+          action: "gate.ran",
+          subject: `gate:${gate.id}`,
+          data: { digest, drift, ...(twice && { twice }), status: gate.status },
+        });
+        return { gate: view(gate, call.now), drift: gate.ran.drift === true };
       },
     }),
     action({

@@ -103,14 +103,31 @@ export function ofRoom(
 
 /** What ended unanswered since then (ms) and was neither asked again nor put aside by this person, newest first. */
 export function unansweredFor(db: Db, room: string, member: string, since: number, now: number): Promise<Gate[]> {
-  return db
-    .selectFrom("gates as g")
-    .selectAll("g")
-    .where("g.room", "=", room)
+  return notPutAside(db, room, member, now)
     .where("g.status", "in", ["pending", "expired"])
     .where("g.expires_at", ">", since)
     .where("g.expires_at", "<=", now)
     .where("g.reopened_as", "is", null)
+    .orderBy("g.expires_at", "desc")
+    .limit(50)
+    .execute();
+}
+
+/** What ran otherwise than approved since then (ms) and was not put aside by this person, newest first. */
+export function driftedFor(db: Db, room: string, member: string, since: number, now: number): Promise<Gate[]> {
+  return notPutAside(db, room, member, now)
+    .where("g.drifted_at", ">", since)
+    .orderBy("g.drifted_at", "desc")
+    .limit(50)
+    .execute();
+}
+
+/** Gates of a room but those that this person has put aside. */
+const notPutAside = (db: Db, room: string, member: string, now: number) =>
+  db
+    .selectFrom("gates as g")
+    .selectAll("g")
+    .where("g.room", "=", room)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -121,11 +138,7 @@ export function unansweredFor(db: Db, room: string, member: string, since: numbe
             .where("s.until", ">", now),
         ),
       ),
-    )
-    .orderBy("g.expires_at", "desc")
-    .limit(50)
-    .execute();
-}
+    );
 
 export function ofTask(db: Db, room: string, task: number): Promise<Gate[]> {
   return db

@@ -27,6 +27,7 @@ export const unanswered = {
   by_rule: null,
   consumed_at: null,
   ran: {},
+  drifted_at: null,
   seen_at: null,
   seen_by: null,
   delivered_at: null,
@@ -343,12 +344,17 @@ export function reopen(was: Gate, id: string, now: number): { old: Gate; fresh: 
   };
 }
 
-/** What the asker says it ran, held against what was approved. */
+/** What the asker says it ran, held against what was approved. What has drifted once stays so, whatever is said later. */
 export function ran(gate: Gate, action: unknown, digest: string, now: number): Gate {
   if (gate.status === "pending")
     throw new Refusal("CONFLICT", "This gate is not answered yet; do nothing before it is.", {
       next: { call: "wait_for_gate", gate_id: gate.id },
     });
-  const drift = gate.status !== "approved" || gate.digest !== digest;
-  return { ...gate, ran: { at: now, digest, drift, ...(drift && { action }) } };
+  const other = gate.status !== "approved" || gate.digest !== digest;
+  const times = (gate.ran.times ?? 0) + 1;
+  const twice = !other && gate.single_use && times > 1;
+  const drift = other || twice;
+  const report = { at: now, digest, drift, ...(twice && { twice }), ...(other && { action }) };
+  if (gate.ran.drift) return { ...gate, ran: { ...gate.ran, times, last: report } };
+  return { ...gate, ran: { ...report, times }, drifted_at: drift ? now : null };
 }

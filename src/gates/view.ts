@@ -70,7 +70,7 @@ export function view(row: Gate, now: number): Result {
     ...(gate.recalled && { recalled: true }),
     ...(gate.receipt !== null && { receipt: gate.receipt }),
     ...(gate.consumed_at !== null && { consumed_at: when(gate.consumed_at) }),
-    ...(gate.ran.at !== undefined && { ran: { ...gate.ran, at: iso(gate.ran.at) } }),
+    ...(gate.ran.at !== undefined && { ran: ranView(gate.ran, gate.ran.at) }),
     ...(gate.reopens !== null && { reopens: gate.reopens }),
     ...(gate.reopened_as !== null && { reopened_as: gate.reopened_as }),
     ...(isAnswered(gate) && gate.decided_by !== null && gate.by_rule === null && { from_person: true }),
@@ -78,6 +78,12 @@ export function view(row: Gate, now: number): Result {
     ...(next(gate, now) && { next: next(gate, now) }),
   };
 }
+
+const ranView = ({ last, ...ran }: Gate["ran"], at: number): Result => ({
+  ...ran,
+  at: iso(at),
+  ...(last && { last: { ...last, at: iso(last.at) } }),
+});
 
 /** The same for people, with what one of them wrote too late: no agent may take that for an answer. */
 export function cardView(row: Gate, now: number): Result {

@@ -31,7 +31,8 @@ export async function snapshotOf(
     (gate) => gate.status !== "pending" && now - (gate.decided_at ?? gate.expires_at ?? gate.asked_at) < day,
   );
   const missed = await gates.unansweredFor(db, room, member, now - 7 * day, now);
-  const shown = new Map([...missed, ...pending, ...recent].map((gate) => [gate.id, gate]));
+  const drifted = await gates.driftedFor(db, room, member, now - 7 * day, now);
+  const shown = new Map([...drifted, ...missed, ...pending, ...recent].map((gate) => [gate.id, gate]));
   return {
     seq: state.facts,
     snapshot: {

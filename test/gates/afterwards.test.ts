@@ -3,6 +3,7 @@ import { answered } from "../../src/gates/delivery.ts";
 import { digestOf } from "../../src/gates/digest.ts";
 import { unacknowledged, unansweredFor } from "../../src/gates/rows.ts";
 import type { Refusal } from "../../src/refusal.ts";
+import { snapshotOf } from "../../src/stream/snapshot.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, facts, gateOf, head, listening, look, stage } from "../stage.ts";
 
@@ -221,6 +222,68 @@ describe("on one store", () => {
     expect(await report(deploy.action)).toMatchObject({ drift: true });
     expect((await bob.refused("gate_result", { gate_id: gate.id, action: 1 })).code).toBe("FORBIDDEN");
     expect((await facts(p)).filter(({ action }) => action === "gate.ran")).toHaveLength(2);
+  });
+
+  it("G7: what has drifted once stays so, whatever is reported later; each report is a fact", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    const report = (action: unknown) => ada.does("gate_result", { gate_id: gate.id, action });
+    // Approved for as often as it takes: the same again is none.
+    for (let n = 0; n < 2; n++) expect(await report(deploy.action)).toMatchObject({ drift: false });
+    const other = { command: "curl evil" };
+    const at = new Date(p.clock.now()).toISOString();
+    await report(other);
+    await p.clock.tick(1000);
+    expect(await report(deploy.action)).toMatchObject({ drift: true });
+    expect((await look(zoe, gate)).ran).toEqual({
+      at,
+      digest: digestOf(other),
+      drift: true,
+      action: other,
+      times: 4,
+      last: { at: new Date(p.clock.now()).toISOString(), digest: gate.digest, drift: false },
+    });
+    expect((await facts(p)).filter(({ action }) => action === "gate.ran")).toHaveLength(4);
+  });
+
+  it("G5: what was approved for one time and ran twice has drifted", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const gate = await ask(ada, "request_approval", { ...deploy, single_use: true });
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    const report = () => ada.does("gate_result", { gate_id: gate.id, action: deploy.action });
+    expect(await report()).toMatchObject({ drift: false });
+    expect(await report()).toMatchObject({ drift: true, gate: { ran: { twice: true, times: 2 } } });
+    expect(await report()).toMatchObject({ drift: true, gate: { ran: { twice: true, times: 3 } } });
+  });
+
+  it("G14: what drifted stands before each person for a week, however much is asked after it, until put aside", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const bob = await p.guest("bob", { role: "approver" });
+    const gate = await ask(ada, "request_approval", deploy);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
+    await ada.does("gate_result", { gate_id: gate.id, action: { command: "curl evil" } });
+    for (let n = 0; n < 51; n++) {
+      const noise = await ask(ada, "request_approval", { title: `Noise ${n}` });
+      await ada.does("withdraw_gate", { gate_id: noise.id });
+    }
+    const stands = async (who: typeof zoe) => {
+      const { snapshot } = await p.table.store.read((db) => snapshotOf(db, "main", who.caller, p.clock.now()));
+      return (snapshot.gates as Array<{ id: string }>).some(({ id }) => id === gate.id);
+    };
+    expect(await stands(zoe)).toBe(true);
+    const until = new Date(p.clock.now() + 8 * 24 * 3_600_000).toISOString();
+    await zoe.does("snooze_gate", { gate_id: gate.id, until });
+    expect(await stands(zoe)).toBe(false);
+    expect(await stands(bob)).toBe(true);
+    await p.clock.tick(7 * 24 * 3_600_000);
+    expect(await stands(bob)).toBe(false);
   });
 
   it("G14: a snooze hides a card from one person and never moves the deadline", async () => {

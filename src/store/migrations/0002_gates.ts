@@ -2,6 +2,17 @@
 import { type Kysely, sql } from "kysely";
 import type { Json } from "./0001_spine.ts";
 
+/** One report of what was run: the first that drifted stays, and beside it the last. */
+export interface RanReport {
+  at: number;
+  digest: string;
+  drift: boolean;
+  /** The same again, though it was approved for one time. */
+  twice?: boolean;
+  /** Where it is not what was approved. */
+  action?: unknown;
+}
+
 export interface GateTables {
   gates: {
     id: string;
@@ -54,7 +65,9 @@ export interface GateTables {
     raised_by: string | null;
     claimed_risk: "low" | "medium" | "high" | "critical" | null;
     /** What the asker says it ran; `{}`: nothing said. */
-    ran: Json<{ at?: number; digest?: string; drift?: boolean; action?: unknown }>;
+    ran: Json<Partial<RanReport> & { times?: number; last?: RanReport }>;
+    /** When it first ran something else than was approved (ms). */
+    drifted_at: number | null;
     seen_at: number | null;
     seen_by: string | null;
     /** First put into a result, handed to the connection, acknowledged by a later call (G6, G17). */
@@ -103,6 +116,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     "waits_until",
     "consumed_at",
     "confirm_from",
+    "drifted_at",
   ])
     table = table.addColumn(name, "bigint");
   await table
@@ -135,6 +149,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     .createIndex("gates_asker")
     .on("gates")
     .columns(["asked_by", "room", "matched_by"] as never)
+    .execute();
+  await schema
+    .createIndex("gates_drifted")
+    .on("gates")
+    .columns(["room", "drifted_at"] as never)
+    .where(sql.ref("drifted_at"), "is not", null)
     .execute();
   // Answers that their asker has not acknowledged: asked for with every call of it.
   await schema
