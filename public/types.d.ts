@@ -15,6 +15,8 @@ export interface Room {
   blockers: number;
   agents: number;
   stopped: boolean;
+  /** The person's part in the room's floors, where it is their turn or something is asked of them. */
+  floors?: { channel: string; turn?: number; questions?: { utterance: number; from: string }[] }[];
 }
 
 export type State = "waiting" | "blocked" | "offline" | "done" | "quiet" | "working";
@@ -158,6 +160,7 @@ export interface Floor {
   resume?: unknown;
   quiescent?: boolean;
   last_turn?: number;
+  last_utterance?: number;
   can_speak?: boolean;
   why_not?: string;
 }
@@ -260,6 +263,8 @@ export interface App {
   settled: Record<string, number>;
   /** The floor that is shown, by room, where a person chose one. */
   channels: Record<string, string>;
+  /** What was said to this person and needs no reply any more: by room and channel, the fact's number. */
+  heard: Record<string, number>;
   /** Cards that were opened here, each with the digest that it then had. */
   opened: Record<string, true>;
   /** Cards chosen to be answered together. */
@@ -279,4 +284,8 @@ export interface Draft {
   edited?: string | undefined;
   /** What stands in the field while it is being edited. */
   editing?: string | undefined;
+  /** To be said: to whom, whether a reply is expected, and the key under which it was sent without an answer. */
+  to?: string | undefined;
+  reply?: boolean | undefined;
+  key?: string | undefined;
 }

@@ -16,7 +16,7 @@ export const pageKey = (room, kind, text) => `${room}\n${kind}\n${text}`;
 const fits = (fact, kind, text) =>
   (!kind || kindOf(fact) === kind) &&
   (!text ||
-    `${fact.text ?? ""} ${fact.title ?? ""} ${fact.member ?? ""} ${fact.action}`
+    `${fact.text ?? ""} ${fact.title ?? ""} ${fact.member ?? ""} ${fact.action} ${fact.subject}`
       .toLowerCase()
       .includes(text.toLowerCase()));
 

@@ -21,6 +21,7 @@ export const nothing = {
   answers: {},
   settled: {},
   channels: {},
+  heard: {},
   opened: {},
   picked: [],
   together: null,

@@ -158,13 +158,13 @@ function heard(message) {
   if (alone && !asked) void followGate(alone);
 }
 
-/** @param {string | null} room the room that the address asks for */
-export async function start(room) {
+/** @param {string | null} room the room that the address asks for @param {Record<string, string>} channels chosen before, by room */
+export async function start(room, channels) {
   const secret = await readSecret();
   if (!secret) {
     return leave((await whoIsThis()) ? "This browser has lost its key. Sign in with a new link." : null);
   }
-  change((a) => ({ ...a, phase: "in", room }));
+  change((a) => ({ ...a, phase: "in", room, channels }));
   line = openLine({
     url: address("ws").replace(/^http/, "ws"),
     hello: () => ({

@@ -3,6 +3,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { gateOfPage } from "../live/base.js";
+import { chosenBefore } from "../live/channel.js";
 import { standing } from "../live/needs.js";
 import { go, place, usePlace } from "../live/place.js";
 import { roomOf } from "../live/state.js";
@@ -30,11 +31,12 @@ import { Toasts } from "./toasts.js";
 import { Banners, Top } from "./top.js";
 import { useWidth } from "./width.js";
 
-/** What stands here for this person: something that waits, only what expired unanswered, or nothing. */
+/** What stands here for this person: something that waits, only what has been answered or has expired, or nothing. */
 const useStanding = () =>
   useApp((app) => {
     const { drifted, waiting, missed } = standing(app);
-    return drifted.length || waiting.length ? "waits" : missed.length ? "missed" : "nothing";
+    if (drifted.length || waiting.some((gate) => gate.status === "pending")) return "waits";
+    return waiting.length || missed.length ? "over" : "nothing";
   });
 
 /** @param {{onPalette: () => void, onClose: () => void, over: string | null, setOver: (over: string | null) => void}} props */
@@ -124,7 +126,7 @@ export function App() {
   useTitle();
   if (phase === "starting")
     return html`<${Sprite} /><p class="starting" role="status"><${Icon} name="i-spin" class="spin lg" /><span class="vh">Loading</span></p>`;
-  if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room)} />`;
+  if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room, chosenBefore())} />`;
   return html`<${Sprite} />${
     alone
       ? html`<div class="app alone-page"><${Top} onPalette=${() => {}} /><${Banners} /><${GatePage} id=${alone} /></div>`

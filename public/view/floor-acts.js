@@ -1,6 +1,6 @@
 // @ts-check
-// What a person does with a floor: take it, pass it on, let it stand, take it away, close it. What cannot be undone
-// asks once more; what is refused to somebody has a reason.
+// What a person does with a floor at once: take it, pass it on, let it stand and go on. What ends somebody's turn, or
+// the floor, asks once more; what is refused to somebody has a reason.
 /** @import { Floor } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
@@ -54,14 +54,14 @@ export function DenyDialog({ floor, seat, onClose }) {
 }
 
 /** @param {{floor: Floor, onClose: () => void}} props */
-function RevokeDialog({ floor, onClose }) {
+export function RevokeDialog({ floor, onClose }) {
   const room = useApp((app) => app.room);
   return html`<${Sure} title=${`Take the floor from ${floor.holder}?`} words=${html`Its turn ends and the next one speaks. <b>${floor.holder}</b> may ask again.`} word="Revoke" reason="may"
     act=${(/** @type {string} */ reason) => ask("revoke_floor", { room, channel: floor.channel, ...(reason && { reason }) })} onClose=${onClose} />`;
 }
 
 /** @param {{floor: Floor, onClose: () => void}} props */
-function CloseDialog({ floor, onClose }) {
+export function CloseDialog({ floor, onClose }) {
   const room = useApp((app) => app.room);
   const close = async () => {
     await ask("close_floor", { room, channel: floor.channel });
@@ -71,11 +71,10 @@ function CloseDialog({ floor, onClose }) {
     act=${close} onClose=${onClose} />`;
 }
 
-/** @param {{floor: Floor, me: string | undefined, labels: boolean}} props */
-export function FloorActs({ floor, me, labels }) {
+/** @param {{floor: Floor, me: string | undefined}} props */
+export function FloorActs({ floor, me }) {
   const room = useApp((app) => app.room);
   const [busy, setBusy] = useState("");
-  const [asking, setAsking] = useState("");
   const now = (/** @type {string} */ action) => async () => {
     setBusy(action);
     await doIt(action, { room, channel: floor.channel });
@@ -83,24 +82,17 @@ export function FloorActs({ floor, me, labels }) {
   };
   const holds = floor.holder === me;
   const paused = floor.status === "paused";
-  const first = (/** @type {string} */ action) => () => setAsking(action);
-  /** @type {[string, string, string, boolean, () => void][]} action, name, icon, shown, act */
+  /** @type {[string, string, string, boolean][]} action, name, icon, shown */
   const all = [
-    ["take_floor", "Take", "i-take", !holds && !paused, now("take_floor")],
-    ["pass_floor", "Pass", "i-pass", holds, now("pass_floor")],
-    ["pause_floor", "Pause", "i-pause", !paused, now("pause_floor")],
-    ["resume_floor", "Resume", "i-play", paused, now("resume_floor")],
-    ["revoke_floor", "Revoke", "i-x", Boolean(floor.holder) && !holds && !paused, first("revoke_floor")],
-    ["close_floor", "Close", "i-stop", true, first("close_floor")],
+    ["take_floor", "Take", "i-take", !holds && !paused],
+    ["pass_floor", "Pass", "i-pass", holds],
+    ["pause_floor", "Pause", "i-pause", !paused],
+    ["resume_floor", "Resume", "i-play", paused],
   ];
-  const leave = () => setAsking("");
-  return html`${all
+  return html`<div class="ops">${all
     .filter(([, , , shown]) => shown)
-    .map(([action, name, icon, , act]) =>
-      labels
-        ? html`<button class="btn sm" disabled=${busy === action} onClick=${act}><${Icon} name=${icon} />${name}</button>`
-        : html`<button class="icon-btn" disabled=${busy === action} aria-label=${name} title=${name} onClick=${act}><${Icon} name=${icon} /></button>`,
-    )}
-    ${asking === "revoke_floor" && html`<${RevokeDialog} floor=${floor} onClose=${leave} />`}
-    ${asking === "close_floor" && html`<${CloseDialog} floor=${floor} onClose=${leave} />`}`;
+    .map(
+      ([action, name, icon]) =>
+        html`<button class="btn sm" key=${action} disabled=${busy === action} onClick=${now(action)}><${Icon} name=${icon} />${name}</button>`,
+    )}</div>`;
 }

@@ -5,17 +5,22 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { go } from "../live/place.js";
-import { change, useApp } from "../live/store.js";
+import { useApp } from "../live/store.js";
 import { agentTurns, floorOf, modes } from "../words/floor.js";
 import { Prose } from "../words/markdown.js";
 import { WhenTime } from "../words/time.js";
+import { ChannelChips } from "./channel-chips.js";
+import { Clamp } from "./clamp.js";
 import { FloorActs } from "./floor-acts.js";
+import { FloorMenu } from "./floor-menu.js";
 import { Holder } from "./holder.js";
 import { Icon } from "./icons.js";
 import { Queue } from "./queue.js";
 import { Say } from "./say.js";
 import { SeatsDialog } from "./seats.js";
 import { Shares } from "./shares.js";
+import { Talk } from "./talk.js";
+import { useWidth } from "./width.js";
 
 /** What a person should know about how it goes. @param {{floor: Floor, gate: Gate | undefined}} props `gate`: what the floor itself asks */
 function Care({ floor, gate }) {
@@ -42,21 +47,8 @@ function Questions({ floor, me }) {
     (one) =>
       html`<li key=${one.utterance}><div class="by"><span class="name">${one.from === me ? "you" : one.from}</span><span class="muted">${
         one.to ? `asks ${one.to === me ? "you" : one.to}` : "asks anybody"
-      }</span><${WhenTime} at=${one.at} class="muted" /></div><${Prose} text=${one.text} most=${280} /></li>`,
+      }</span><${WhenTime} at=${one.at} class="muted" /></div><${Clamp}><${Prose} text=${one.text} whole /><//></li>`,
   )}</ul>`;
-}
-
-/** @param {{floors: Floor[], floor: Floor | undefined}} props */
-function Channels({ floors, floor }) {
-  const choose = (/** @type {string} */ channel) =>
-    change((app) => ({ ...app, channels: { ...app.channels, [app.room ?? ""]: channel } }));
-  if (floors.length < 2) return null;
-  return html`<div class="chips run channels" role="group" aria-label="Channels">${floors.map(
-    (one) =>
-      html`<button class="chip" key=${one.channel} aria-pressed=${one === floor} onClick=${() => choose(one.channel)}>${one.channel}${
-        one.status === "open" ? "" : html` <span class="muted">${one.status}</span>`
-      }</button>`,
-  )}</div>`;
 }
 
 export function FloorPane() {
@@ -65,8 +57,8 @@ export function FloorPane() {
   const me = useApp((app) => app.me?.member);
   const may = useApp((app) => app.rooms.find((one) => one.room === app.room)?.role !== "viewer");
   const floor = useApp(floorOf);
+  const width = useWidth();
   const [editing, setEditing] = useState(/** @type {"this" | "new" | null} */ (null));
-  const floors = Object.values(data?.floors ?? {});
   const open = floor && floor.status !== "closed";
   const holder = data?.members.find((one) => one.name === floor?.holder);
   const pending = Object.values(data?.gates ?? {}).filter((one) => one.status === "pending");
@@ -74,36 +66,31 @@ export function FloorPane() {
   const asks = pending.filter((one) => one.kind === "feedback" && one.asked_by === "parley");
   const own = asks.find((one) => one.title.startsWith(`${floor?.channel}:`)) ?? asks[0];
   const members = data?.members ?? [];
+  // where it is wide the stream stands beside it
+  const talk = floor && width !== "wide" && html`<${Talk} key=${`${room} ${floor.channel}`} floor=${floor} />`;
   return html`<section class="pane floor" aria-labelledby="h-floor">
-    <div class="pane-head"><h2 id="h-floor">Floor</h2><span class="muted small cut">${floor ? floor.channel : ""}${
+    <div class="pane-head"><h2 id="h-floor">Floor</h2><span class="muted small cut" title=${floor?.channel}>${floor ? floor.channel : ""}${
       open ? ` · ${modes[floor.mode]}` : ""
     }</span><span class="push"></span>
-      ${open && may && html`<span class="wide tight"><${FloorActs} floor=${floor} me=${me} labels=${false} /></span>`}
-      ${
-        may &&
-        floor &&
-        html`<span class="tight"><button class="icon-btn" aria-label="One more channel" title="One more channel" onClick=${() => setEditing("new")}><${Icon} name="i-plus" /></button>${
-          open &&
-          html`<button class="icon-btn" aria-label="Seats and settings" title="Seats and settings" onClick=${() => setEditing("this")}><${Icon} name="i-more" /></button>`
-        }</span>`
-      }
+      ${floor && html`<${FloorMenu} floor=${floor} me=${me} may=${may} onEdit=${() => setEditing("this")} onMore=${() => setEditing("new")} />`}
     </div>
-    <${Channels} floors=${floors} floor=${floor} />
+    <${ChannelChips} floor=${floor} />
     <div class="scroll">
       ${
         open
           ? html`<${Holder} floor=${floor} holder=${holder} gate=${gate} me=${me} />
-            ${may && html`<div class="ops not-wide"><${FloorActs} floor=${floor} me=${me} labels /></div>`}
+            ${may && html`<${FloorActs} floor=${floor} me=${me} />`}
             <${Care} floor=${floor} gate=${own} />
             <${Queue} floor=${floor} may=${may} />
             <${Questions} floor=${floor} me=${me} />
+            ${talk}
             <${Shares} key=${floor.channel} floor=${floor} members=${members} may=${may} />`
           : html`<div class="no-floor"><p class="muted">${
               floor
                 ? `The floor is closed. It goes on after turn ${floor.last_turn ?? floor.turn ?? 0}.`
                 : "No floor is open. On a floor agents speak one at a time, in order."
             }</p>${may && room && html`<button class="btn" onClick=${() => setEditing("this")}>Open a floor</button>`}</div>
-            ${floor && html`<${Questions} floor=${floor} me=${me} /><${Shares} key=${floor.channel} floor=${floor} members=${members} may=${false} />`}`
+            ${floor && html`<${Questions} floor=${floor} me=${me} />${talk}<${Shares} key=${floor.channel} floor=${floor} members=${members} may=${false} />`}`
       }
     </div>
     <${Say} id="say-floor" />

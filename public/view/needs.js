@@ -100,7 +100,7 @@ export function Needs() {
 
   return html`<section class="needs" aria-label="Needs you" data-list=${list ? "" : undefined}>
     <div class="needs-head" ...${phone ? drag : {}}>
-      <div class="needs-what"><h2 class="needs-title">${headOf(drifted, waiting, missed)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
+      <div class="needs-what"><h2 class="needs-title">${headOf([...drifted, ...pending], missed)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
       ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>
       ${!shown && next && html`<${CountdownHead} gate=${next} />`}
       ${
@@ -123,8 +123,8 @@ export function Needs() {
   </section>`;
 }
 
-/** @param {Gate[]} drifted @param {Gate[]} waiting @param {Gate[]} missed */
-function headOf(drifted, waiting, missed) {
-  if (drifted.length || waiting.length) return "Needs you";
+/** @param {Gate[]} pressing @param {Gate[]} missed */
+function headOf(pressing, missed) {
+  if (pressing.length) return "Needs you";
   return missed.length ? `Nothing waits; ${missed.length} expired` : "Nothing waits for you";
 }

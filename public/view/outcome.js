@@ -27,7 +27,10 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
   const answer = useApp((app) => app.answers[gate.id]);
   const may = useApp((app) => mayDecide(app, app.data[gate.room], gate));
   const told = outcome(gate, me, wasHere(gate.id));
-  const kept = draft.reason || draft.text || draft.choice || gate.draft;
+  // what counts as the answer is no draft that was left over
+  const kept = [draft.text, draft.reason, gate.draft].find(
+    (words) => words && ![gate.text, gate.note, gate.choice].includes(words.trim()),
+  );
   const dismiss = () => {
     dropDraft(gate.id);
     forgetAnswer(gate.id);
@@ -61,9 +64,9 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
     ${
       !brief &&
       !late &&
-      kept &&
+      kept !== undefined &&
       html`<label class="kept"><span class="small muted">What you wrote, not used</span>
-        <textarea class="field" rows="2" dir="auto" value=${draft.text || draft.reason || draft.choice || gate.draft}
+        <textarea class="field" rows="2" dir="auto" value=${kept}
           onInput=${(/** @type {any} */ e) => write(draft.text === undefined ? { reason: e.target.value } : { text: e.target.value })}></textarea></label>`
     }
     ${!brief && late && html`<${Late} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} onDismiss=${onDismiss && dismiss} />`}

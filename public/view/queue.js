@@ -5,6 +5,7 @@ import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { doIt, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
+import { Clamp } from "./clamp.js";
 import { DenyDialog } from "./floor-acts.js";
 import { Icon } from "./icons.js";
 
@@ -36,7 +37,7 @@ export function Queue({ floor, may }) {
           html`<span class="acts"><button class="icon-btn" aria-label=${`Deny ${one.seat}`} title="Deny" onClick=${() => setDenied(one.seat)}><${Icon} name="i-x" /></button
           ><button class="btn sm soft" aria-label=${`Grant to ${one.seat}`} onClick=${grant(one.seat)}>Grant</button></span>`
         }
-        <span class="purpose" dir="auto">${marked(one.purpose || "No purpose said")}</span></li>`,
+        <${Clamp} class="purpose">${marked(one.purpose || "No purpose said")}<//></li>`,
     )}</ol>
     ${denied !== null && html`<${DenyDialog} floor=${floor} seat=${denied} onClose=${() => setDenied(null)} />`}`;
 }

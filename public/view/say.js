@@ -3,7 +3,8 @@
 // member with @name first, to all where no floor is open.
 /** @import { Floor } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { dropDraft, sayDraft, useDraft } from "../live/drafts.js";
 import { Refusal } from "../live/socket.js";
 import { ask, sentence, useApp } from "../live/store.js";
 import { openFloor } from "../words/floor.js";
@@ -31,14 +32,14 @@ export function Say({ id, class: css = "" }) {
   const data = useApp((app) => app.data[room]);
   const me = useApp((app) => app.me?.member);
   const viewer = useApp((app) => app.rooms.find((one) => one.room === room)?.role === "viewer");
-  const [text, setText] = useState("");
+  const floor = useApp(openFloor);
+  const draftOf = sayDraft(room, floor?.channel ?? "");
+  const [draft, write] = useDraft(draftOf);
+  const { text = "", reply = false } = draft;
+  const to = floor && draft.to && hearers(floor, me).includes(draft.to) ? draft.to : "";
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState("");
-  // the same words sent again after a lost answer are one utterance
-  const key = useRef(crypto.randomUUID?.() ?? `${Math.random()}`);
-  const floor = useApp(openFloor);
-  const [to, setTo] = useState("");
-  const [reply, setReply] = useState(false);
+  useEffect(() => setWrong(""), [draftOf]);
   const holds = floor?.holder === me;
   if (viewer) return null;
 
@@ -49,6 +50,9 @@ export function Say({ id, class: css = "" }) {
     const names = (data?.members ?? []).map((one) => one.name).filter((name) => name !== me);
     const told = addressed(words, names);
     const speak = floor && !told.to;
+    // the same words sent again after a lost answer are one utterance
+    const key = draft.key ?? crypto.randomUUID?.() ?? `${Math.random()}`;
+    write({ key });
     setBusy(true);
     setWrong("");
     try {
@@ -57,19 +61,16 @@ export function Say({ id, class: css = "" }) {
           room,
           channel: floor.channel,
           text: words,
-          key: key.current,
+          key,
           ...(holds && { turn: floor.turn }),
           ...(to && { addressed_to: to }),
           ...(reply && { expects_reply: true }),
         });
-      else await ask("post_message", { room, text: told.text, key: key.current, ...(told.to && { to: told.to }) });
-      setText("");
-      setTo("");
-      setReply(false);
-      key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
+      else await ask("post_message", { room, text: told.text, key, ...(told.to && { to: told.to }) });
+      dropDraft(draftOf);
     } catch (why) {
       setWrong(sentence(why));
-      if (why instanceof Refusal) key.current = crypto.randomUUID?.() ?? `${Math.random()}`;
+      if (why instanceof Refusal) write({ key: undefined });
     } finally {
       setBusy(false);
     }
@@ -85,13 +86,13 @@ export function Say({ id, class: css = "" }) {
     ${
       floor &&
       text.trim() &&
-      html`<div class="say-how"><label>On ${floor.channel} to <select class="field" value=${to} onChange=${(/** @type {any} */ e) => setTo(e.target.value)}>
+      html`<div class="say-how"><label>On ${floor.channel} to <select class="field" value=${to} onChange=${(/** @type {any} */ e) => write({ to: e.target.value, key: undefined })}>
         <option value="">everybody</option>${hearers(floor, me).map((name) => html`<option value=${name}>${name}</option>`)}</select></label>
-        <label class="tick"><input type="checkbox" checked=${reply} onChange=${(/** @type {any} */ e) => setReply(e.target.checked)} />Expects a reply</label></div>`
+        <label class="tick"><input type="checkbox" checked=${reply} onChange=${(/** @type {any} */ e) => write({ reply: e.target.checked, key: undefined })} />Expects a reply</label></div>`
     }
     <label class="vh" for=${id}>Speak</label>
     <input class="field" id=${id} dir="auto" placeholder=${hint} autocomplete="off" value=${text} maxlength="4000"
-      onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+      onInput=${(/** @type {any} */ e) => write({ text: e.target.value, key: undefined })} />
     <button class="btn ink" disabled=${busy}>${busy ? html`<${Icon} name="i-spin" class="spin" label="Sending" />` : "Say"}</button>
   </form>`;
 }

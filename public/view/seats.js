@@ -3,7 +3,8 @@
 /** @import { Floor, Member } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import { ask, change, sentence, state } from "../live/store.js";
+import { showChannel } from "../live/channel.js";
+import { ask, sentence, state } from "../live/store.js";
 import { Dialog } from "./dialog.js";
 import { Order } from "./order.js";
 
@@ -16,6 +17,9 @@ const modes = [
 
 /** @typedef {"hold_seconds" | "max_turn_seconds" | "ack_seconds" | "max_agent_turns"} Limit */
 
+/** No limit may be longer than a day, or more turns than that. */
+const most = 86_400;
+
 /** @type {[Limit, string, string, number, number][]} name, label, what it means, default, least */
 const limits = [
   ["hold_seconds", "Silence, seconds", "then the turn lapses", 180, 1],
@@ -23,6 +27,21 @@ const limits = [
   ["ack_seconds", "Answer, seconds", "to take an offered turn up", 60, 1],
   ["max_agent_turns", "Agent turns", "without a person, then it asks you; 0: never", 60, 0],
 ];
+
+/** What is wrong with what stands in a limit's field, in words; "" where nothing is. @param {string} typed @param {number} least */
+function wrongLimit(typed, least) {
+  const fits = /^\d{1,6}$/.test(typed.trim()) && Number(typed) >= least && Number(typed) <= most;
+  return fits ? "" : `A whole number from ${least} to ${most.toLocaleString("en-GB")}.`;
+}
+
+/**
+ * @param {{limit: (typeof limits)[number], typed: string, wrong: string, onType: (typed: string) => void}} props
+ */
+function LimitField({ limit: [name, label, what], typed, wrong, onType }) {
+  return html`<label>${label}<input class="field" inputmode="numeric" name=${name} autocomplete="off" value=${typed}
+    aria-invalid=${wrong ? "true" : undefined} aria-describedby=${`about-${name}`} onInput=${(/** @type {any} */ e) => onType(e.target.value)} />
+    <span id=${`about-${name}`} class=${wrong ? "is-blocked" : "muted"} role=${wrong ? "alert" : undefined}>${wrong || what}</span></label>`;
+}
 
 /** @param {{floor: Floor | undefined, fresh?: boolean, members: Member[], onClose: () => void}} props `fresh`: one more channel */
 export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
@@ -36,14 +55,30 @@ export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
   );
   const [mode, setMode] = useState(floor?.mode ?? "open");
   const [channel, setChannel] = useState(floor?.channel ?? (fresh ? "" : "main"));
+  // what is typed stays, whatever comes of the floor meanwhile
+  const [typed, setTyped] = useState(
+    () =>
+      /** @type {Record<Limit, string>} */ (
+        Object.fromEntries(limits.map(([name, , , usual]) => [name, `${floor?.[name] ?? usual}`]))
+      ),
+  );
+  const [tried, setTried] = useState(false);
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
+  const wrongs = limits.map(([name, , , , least]) => (tried ? wrongLimit(typed[name], least) : ""));
 
   const save = async (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
     const room = state().room ?? "";
-    const named = channel.trim() || "main";
+    const named = channel.trim();
+    setTried(true);
+    if (!named) return setWrong("Give the channel a name, as “planning”.");
+    const bad = limits.find(([name, , , , least]) => wrongLimit(typed[name], least));
+    if (bad) {
+      setWrong("");
+      /** @type {HTMLElement | null} */ (event.currentTarget.querySelector(`[name=${bad[0]}]`))?.focus();
+      return;
+    }
     setBusy(true);
     try {
       await ask("open_floor", {
@@ -51,9 +86,9 @@ export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
         channel: named,
         seats,
         mode,
-        ...Object.fromEntries(limits.map(([name]) => [name, Number(form.get(name))])),
+        ...Object.fromEntries(limits.map(([name]) => [name, Number(typed[name])])),
       });
-      change((app) => ({ ...app, channels: { ...app.channels, [room]: named } }));
+      showChannel(room, named);
       onClose();
     } catch (why) {
       setWrong(sentence(why));
@@ -61,10 +96,10 @@ export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
     }
   };
 
-  return html`<${Dialog} title=${closed ? "Open a floor" : "Seats and settings"} onClose=${onClose}><form class="form" onSubmit=${save}>
+  return html`<${Dialog} title=${closed ? "Open a floor" : "Seats and settings"} onClose=${onClose}><form class="form" noValidate onSubmit=${save}>
     ${
       closed &&
-      html`<label>Channel<input class="field" required maxlength="64" autocomplete="off" autocapitalize="off" placeholder="planning" value=${channel}
+      html`<label>Channel<input class="field" maxlength="64" autocomplete="off" autocapitalize="off" placeholder="planning" value=${channel}
         onInput=${(/** @type {any} */ e) => setChannel(e.target.value)} /></label>`
     }
     <${Order} seats=${seats} members=${members} others=${may.filter((one) => !seats.includes(one.name))} set=${setSeats} />
@@ -77,14 +112,9 @@ export function SeatsDialog({ floor: shown, fresh = false, members, onClose }) {
         ><span>${name} <span class="muted small">${what}</span></span></button>`,
     )}</div></fieldset>
     <fieldset><legend>Limits; people have five times as long</legend><div class="limits">${limits.map(
-      ([
-        name,
-        label,
-        what,
-        usual,
-        least,
-      ]) => html`<label>${label}<input class="field" type="number" inputmode="numeric" name=${name} min=${least} max="86400" required
-        value=${floor?.[name] ?? usual} /><span class="muted">${what}</span></label>`,
+      (limit, i) =>
+        html`<${LimitField} key=${limit[0]} limit=${limit} typed=${typed[limit[0]]} wrong=${wrongs[i] ?? ""}
+          onType=${(/** @type {string} */ text) => setTyped((was) => ({ ...was, [limit[0]]: text }))} />`,
     )}</div></fieldset>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <div class="form-foot"><button type="button" class="btn" onClick=${onClose}>Leave it</button

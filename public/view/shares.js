@@ -1,12 +1,12 @@
 // @ts-check
-// The seats in order, and how fairly they spoke: talk time as a bar, the rest when a seat is opened. The conversation
-// can be taken away as a file.
+// The seats in order, and how fairly they spoke: the share of talk time as a bar (full: all of it), the rest when a seat
+// is opened.
 /** @import { Floor, Member } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { ask, doIt, useApp } from "../live/store.js";
 import { gap } from "../words/time.js";
-import { Icon, StateMark } from "./icons.js";
+import { StateMark } from "./icons.js";
 
 /**
  * @typedef {{seat: string, turns: number, characters: number, held_s: number, waited_p50_s: number | null,
@@ -52,7 +52,7 @@ export function Shares({ floor, members, may }) {
   const shares = useReport(room, floor);
   const held = (/** @type {string} */ seat) => shares.find((one) => one.seat === seat)?.held_s ?? 0;
   const total = shares.reduce((sum, one) => sum + one.held_s, 0);
-  const most = Math.max(1, ...shares.map((one) => one.held_s));
+  const part = (/** @type {string} */ seat) => (total ? Math.round((held(seat) / total) * 100) : 0);
   const outside = shares
     .filter((one) => !floor.seats.some(({ seat }) => seat === one.seat))
     .map(({ seat }) => ({ seat, presence: undefined }));
@@ -64,43 +64,10 @@ export function Shares({ floor, members, may }) {
     const share = shares.find((one) => one.seat === seat);
     return html`<li key=${seat}><details>
       <summary><${StateMark} state=${state} /><span class="cut">${seat}${note}</span
-      ><svg class=${`bar ${seat === floor.holder ? "now" : ""}`} aria-hidden="true"><rect width=${`${Math.round((held(seat) / most) * 100)}%`} height="6" rx="3" /></svg
-      ><span class="num">${total ? Math.round((held(seat) / total) * 100) : 0} %</span></summary>
+      ><svg class=${`bar ${seat === floor.holder ? "now" : ""}`} aria-hidden="true"><rect width=${`${part(seat)}%`} height="6" rx="3" /></svg
+      ><span class="num">${part(seat)} %</span></summary>
       ${share && html`<${Figures} share=${share} />`}
       ${may && floor.status === "open" && seat !== floor.holder && html`<button class="btn sm soft" onClick=${grant(seat)}>Grant ${seat} the floor</button>`}
     </details></li>`;
-  })}</ul>
-  <${Export} floor=${floor} />`;
-}
-
-/** @type {Record<string, [string, string, string]>} format → name, ending, type */
-const formats = {
-  markdown: ["Markdown", "md", "text/markdown"],
-  jsonl: ["JSON Lines", "jsonl", "application/jsonl"],
-};
-
-/** @param {string} text @param {string} name @param {string} type */
-function save(text, name, type) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-/** @param {{floor: Floor}} props */
-function Export({ floor }) {
-  const room = useApp((app) => app.room);
-  const [busy, setBusy] = useState("");
-  const take = (/** @type {string} */ format) => async () => {
-    const [, ending = "", type = ""] = formats[format] ?? [];
-    setBusy(format);
-    const done = await doIt("export_conversation", { room, channel: floor.channel, format });
-    setBusy("");
-    if (done) save(done.text, `${room}-${floor.channel}.${ending}`, type);
-  };
-  return html`<div class="export"><span class="small muted">Export</span>${Object.entries(formats).map(
-    ([format, [name]]) =>
-      html`<button class="btn sm soft" disabled=${busy === format} onClick=${take(format)}><${Icon} name=${busy === format ? "i-spin" : "i-down"} class=${busy === format ? "spin" : ""} />${name}</button>`,
-  )}</div>`;
+  })}</ul>`;
 }

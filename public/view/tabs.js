@@ -2,6 +2,8 @@
 // Where one can go in a room: tabs at the foot of the phone, a switch above the middle pane when wide.
 import { html } from "htm/preact";
 import { follow, linkTo, usePlace } from "../live/place.js";
+import { useApp } from "../live/store.js";
+import { callsHere } from "../words/calls.js";
 import { Icon } from "./icons.js";
 
 /** @typedef {import("../live/place.js").View} View */
@@ -29,6 +31,7 @@ function arrows(event) {
 /** @param {{which: [View, string][], css: string, icon: string, label: string}} props */
 function Tabs({ which, css, icon, label }) {
   const { view } = usePlace();
+  const calls = useApp((app) => callsHere(app).size);
   const current = which.some(([name]) => name === view)
     ? view
     : which.length === 2 && view !== "settings" && view !== "connect"
@@ -38,7 +41,9 @@ function Tabs({ which, css, icon, label }) {
     ([name, word]) => html`<a role="tab" href=${linkTo({ view: name, task: null })} aria-selected=${current === name}
       aria-current=${current === name ? "page" : undefined} onClick=${follow({ view: name, task: null, sheet: false })}
       onKeyDown=${(/** @type {KeyboardEvent} */ e) => e.key === " " && follow({ view: name, task: null, sheet: false })(/** @type {any} */ (e))}
-      ><${Icon} name=${`i-${name}`} class=${icon} />${word}</a>`,
+      ><${Icon} name=${`i-${name}`} class=${icon} />${word}${
+        name === "floor" && calls > 0 && html`<span class="badge" aria-label=${`${calls} for you`}>${calls}</span>`
+      }</a>`,
   )}</div></nav>`;
 }
 

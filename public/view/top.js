@@ -8,6 +8,7 @@ import { follow, go, linkTo } from "../live/place.js";
 import { ask, change, lookAgain, sentence, showRoom, toast, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { clock, clockSeconds, WhenTime } from "../words/time.js";
+import { Calls } from "./calls.js";
 import { Icon } from "./icons.js";
 import { StopButton, Stopped } from "./stop.js";
 
@@ -82,4 +83,5 @@ function Notices() {
     <button class="push" onClick=${read}>I know</button></div>`;
 }
 
-export const Banners = () => html`<div class="conn-slot"><${Connection} /><${Stopped} /><${Notices} /></div>`;
+export const Banners = () =>
+  html`<div class="conn-slot"><${Connection} /><${Stopped} /><${Notices} /><${Calls} /></div>`;

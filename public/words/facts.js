@@ -49,6 +49,7 @@ export function tell(fact, { room, me }) {
   const kind = kindOf(fact);
   const icon = iconOf[/** @type {"task"} */ (kind)];
   const who = fact.member === null ? null : html`<b>${fact.member === me ? "You" : fact.member}</b>`;
+  const whoOrParley = who ?? "Parley";
   const id = idOf(fact.subject);
   const note = text(fact.text) || text(data.note) || text(data.reason);
   const tail = note ? html`: <bdi>${marked(short(note))}</bdi>` : "";
@@ -64,13 +65,13 @@ export function tell(fact, { room, me }) {
         return {
           icon: waits ? "s-blocked" : "i-check",
           ...(waits && { state: "blocked" }),
-          words: html`${who} is blocked: ${title}`,
+          words: html`${whoOrParley} is blocked: ${title}`,
         };
       }
       return {
         icon: waits ? "s-waiting" : `k-${of}`,
         ...(waits && { state: "waiting", tint: true }),
-        words: html`${who} asks: ${title}`,
+        words: html`${whoOrParley} asks: ${title}`,
       };
     }
     if (["approved", "denied", "answered", "resolved"].includes(what)) {
@@ -126,6 +127,10 @@ export function tell(fact, { room, me }) {
     const turn = data.turn ? `, turn ${text(data.turn)}` : "";
     const holder = to === me ? "You" : to || "The holder";
     const turnOf = to === me ? "Your turn" : html`The turn of ${seat || who || "the holder"}`;
+    const by = data.by
+      ? html`<b>${data.by === me ? (action === "floor.question_dropped" ? "you" : "You") : text(data.by)}</b>`
+      : who;
+    const asker = fact.to ? html`<b>${fact.to === me ? "you" : fact.to}</b>` : "a seat";
     const waiting = Object.values(room?.floors ?? {}).flatMap((floor) => floor.queue);
     const purpose = waiting.find((one) => one.seat === fact.member)?.purpose;
     const plain = {
@@ -133,10 +138,10 @@ export function tell(fact, { room, me }) {
       updated: html`${who} changed the floor's seats`,
       granted: html`${data.offered ? html`The floor came to ${seat}` : html`<b>${holder}</b> ${holder === "You" ? "have" : "has"} the floor`}${turn}`,
       offered: html`The floor came to ${seat || who}${turn}`,
-      requested: html`${who} asked for the floor${purpose ? html`: <bdi>${marked(purpose)}</bdi>` : tail}`,
+      requested: html`${who ?? seat} asked for the floor${purpose ? html`: <bdi>${marked(purpose)}</bdi>` : tail}`,
       request_lapsed: html`The request of ${seat} lapsed`,
       withdrawn: html`${who ?? seat} no longer asks for the floor`,
-      kept: html`${who} is still thinking`,
+      kept: html`${who ?? seat} is still thinking`,
       passed: html`${who} passed the floor${to ? html` to ${seat}` : ""}`,
       ended:
         data.ended === "passed"
@@ -147,7 +152,7 @@ export function tell(fact, { room, me }) {
       away: html`${seat} did not answer twice and counts as away`,
       returned: html`${seat || who} is back`,
       paused: html`${who ?? "The server"} paused the floor${tail}`,
-      closed: html`${who} closed the floor`,
+      closed: html`${who ? html`${who} closed the floor` : "The floor closed"}${leftOpen(data.questions)}`,
       quiescent: html`Nobody has anything to add`,
       lopsided: html`<b>${holder}</b> had ${text(data.turns)} of the last ${text(data.of) || "20"} turns`,
       capped: html`The floor waits for a person after ${text(data.turns)} turns of agents`,
@@ -160,6 +165,9 @@ export function tell(fact, { room, me }) {
       addressed: html`${data.by ? html`<b>${data.by === me ? "You" : text(data.by)}</b>` : who} asked ${seat} to speak next`,
       waits_for_person: html`${turnOf} waits for a person’s answer`,
       goes_on: html`${turnOf} goes on`,
+      question_answered: html`${by} answered the question of ${asker}`,
+      question_declined: html`${by} let the question of ${asker} pass`,
+      question_dropped: html`The question of ${asker} to ${by} is dropped: nobody is there to answer`,
       slot_given: html`${seat || who} gets its turn back after a person’s answer`,
     };
     const words = plain[/** @type {"kept"} */ (action.slice(6))];
@@ -218,6 +226,12 @@ export function tell(fact, { room, me }) {
 const ruleWord = ({ effect, member }) => {
   const what = { allow: "allows", deny: "denies", raise: "raises the risk of" }[/** @type {"deny"} */ (effect)];
   return what ? `${what} some gates${member ? ` of ${text(member)}` : ""}` : "answers some gates";
+};
+
+/** @param {unknown} questions those that nobody answered */
+const leftOpen = (questions) => {
+  const many = Array.isArray(questions) ? questions.length : 0;
+  return many ? `, with ${many} ${many === 1 ? "question" : "questions"} open` : "";
 };
 
 /** @param {string} why */

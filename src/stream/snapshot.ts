@@ -1,6 +1,7 @@
 // Everything to show a room as of one fact number, in one snapshot of the store.
 import type { Result } from "../action.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
+import { floorInbox } from "../floor/inbox.ts";
 import { channelsOf } from "../floor/rows.ts";
 import { floorRecords } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
@@ -48,14 +49,22 @@ export async function snapshotOf(
   };
 }
 
-/** The rooms of a viewer with their badges: approvals and questions (amber), blockers (red). */
+/** The rooms of a viewer with their badges: approvals and questions (amber), blockers (red); floors that wait for them. */
 export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Result[]> {
   const rooms = (await roomsWithCounts(db)).filter((room) => roleIn(viewer, room.name) !== undefined);
+  const waiting = (await floorInbox(db, viewer.actor.member, now)).filter(({ turn, questions }) => turn || questions);
   return Promise.all(
     rooms.map(async (room) => {
       const counts = await gates.pendingCounts(db, room.name, now);
       const count = (blockers: boolean) =>
         counts.filter((c) => (c.kind === "blocker") === blockers).reduce((sum, c) => sum + Number(c.n), 0);
+      const floors = waiting
+        .filter((floor) => floor.room === room.name)
+        .map(({ channel, turn, questions }) => ({
+          channel,
+          ...(turn ? { turn } : {}),
+          ...(questions ? { questions } : {}),
+        }));
       return {
         room: room.name,
         title: room.title,
@@ -64,6 +73,7 @@ export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Res
         blockers: count(true),
         agents: Number(room.members ?? 0),
         stopped: room.stopped,
+        ...(floors.length > 0 && { floors }),
       };
     }),
   );

@@ -32,6 +32,11 @@ afterAll(async () => {
 });
 
 const floor = async (channel = "main") => (await stage.server.api(zoe, "floor", { channel })).body.floor;
+/** What stands behind the button with the three points. */
+async function more(word: string | RegExp, there: Locator = pane): Promise<void> {
+  await there.getByRole("button", { name: "More about this floor" }).click();
+  await there.getByRole("menuitem", { name: word }).click();
+}
 const dialog = (name: string) => phone.page.getByRole("dialog", { name });
 
 /** Every control that a thumb must hit, and is too small for it. */
@@ -67,7 +72,7 @@ it("R13 R16: a moderated floor is opened with its limits, changed, and moderated
   await bob.call("request_floor", { purpose: "to object", urgency: "high" });
   await pane.getByText("to object").waitFor();
   expect(await textOf(pane.locator(".queue"))).toContain("waits for a grant");
-  expect(await small(".floor :is(.queue, .ops, .say, .export) button")).toEqual([]);
+  expect(await small(".floor :is(.queue, .ops, .say, .menu, .channels) button")).toEqual([]);
   await pane.getByRole("button", { name: "Grant to ada" }).click();
   await pane.getByText("is offered the floor, turn 1").waitFor();
   await ada.call("wait_for_floor");
@@ -87,7 +92,7 @@ it("R13 R16: a moderated floor is opened with its limits, changed, and moderated
   await pane.getByRole("button", { name: "Pause" }).click();
   await pane.getByText("paused: the clock stands").waitFor();
   await pane.getByRole("button", { name: "Resume" }).click();
-  await pane.getByRole("button", { name: "Revoke" }).click();
+  await more("Revoke: take it from ada");
   await dialog("Take the floor from ada?").getByRole("button", { name: "Revoke" }).click();
   await pane.getByText("Nobody", { exact: true }).waitFor();
   // Any seat, though it has not asked.
@@ -95,7 +100,7 @@ it("R13 R16: a moderated floor is opened with its limits, changed, and moderated
   await pane.getByRole("button", { name: "Grant cyd the floor" }).click();
   await pane.getByText("is offered the floor, turn 2").waitFor();
 
-  await pane.getByRole("button", { name: "Seats and settings" }).click();
+  await more("Seats and settings");
   const settings = dialog("Seats and settings");
   await settings.getByRole("radio", { name: /^Open/ }).click();
   expect(await settings.getByLabel("Silence, seconds").inputValue()).toBe("240");
@@ -139,10 +144,7 @@ it("how fairly the seats spoke is shown as the report has it, and the conversati
     ["Markdown", "md", "markdown"],
     ["JSON Lines", "jsonl", "jsonl"],
   ] as const) {
-    const [download] = await Promise.all([
-      phone.page.waitForEvent("download"),
-      pane.getByRole("button", { name, exact: true }).click(),
-    ]);
+    const [download] = await Promise.all([phone.page.waitForEvent("download"), more(`Export as ${name}`)]);
     expect(download.suggestedFilename()).toBe(`main-main.${ending}`);
     const saved = await readFile(await download.path(), "utf8");
     expect(saved).toBe((await stage.server.api(zoe, "export_conversation", { format })).body.text);
@@ -151,7 +153,7 @@ it("how fairly the seats spoke is shown as the report has it, and the conversati
 });
 
 it("after too many turns of agents the floor says that it waits for a person, and goes on at a word of one", async () => {
-  await pane.getByRole("button", { name: "One more channel" }).click();
+  await more("One more channel");
   const opening = dialog("Open a floor");
   await opening.getByLabel("Channel").fill("loop");
   await opening.getByRole("button", { name: "Remove cyd" }).click();
@@ -173,7 +175,7 @@ it("after too many turns of agents the floor says that it waits for a person, an
   await page.locator("article[data-open]").getByRole("button", { name: "Done", exact: true }).click();
   await pane.getByText("Wrapping up:").waitFor();
   // The other channel is still there.
-  await pane.getByRole("button", { name: "main", exact: true }).click();
+  await pane.getByRole("button", { name: /^main/ }).click();
   await pane.getByText("has the floor").waitFor();
   await pane.getByRole("button", { name: /^loop/ }).click();
   await pane.getByText("Wrapping up:").waitFor();
@@ -183,12 +185,12 @@ it("after too many turns of agents the floor says that it waits for a person, an
 });
 
 it("R16: a floor is closed after one more question, and opened again where its turns go on", async () => {
-  await pane.getByRole("button", { name: "main", exact: true }).click();
+  await pane.getByRole("button", { name: /^main/ }).click();
   await pane.getByText("has the floor").waitFor();
-  await pane.getByRole("button", { name: "Close", exact: true }).click();
+  await more("Close this floor");
   await dialog("Close the floor?").getByRole("button", { name: "Leave it" }).click();
   expect((await floor()).status).toBe("open");
-  await pane.getByRole("button", { name: "Close", exact: true }).click();
+  await more("Close this floor");
   await dialog("Close the floor?").getByRole("button", { name: "Close it" }).click();
   await pane.getByText(/^The floor is closed\. It goes on after turn \d+\.$/).waitFor();
   await pane.getByRole("button", { name: "Open a floor" }).click();
@@ -201,8 +203,8 @@ it("D10: on the desk seats are put in order by dragging too", async () => {
   const desk = await stage.open("desk");
   await stage.signIn(desk, await stage.linkOf(zoe));
   const there = desk.page.getByRole("region", { name: "Floor", exact: true });
-  await there.getByRole("button", { name: "main", exact: true }).click();
-  await there.getByRole("button", { name: "Seats and settings" }).click();
+  await there.getByRole("button", { name: /^main/ }).click();
+  await more("Seats and settings", there);
   const settings = desk.page.getByRole("dialog", { name: "Seats and settings" });
   const rows = settings.locator(".order li");
   const before = await rows.locator(".cut").allTextContents();
