@@ -7,6 +7,7 @@
 import { wordsOf } from "../words/answer.js";
 import { serverNow } from "./clock.js";
 import { dropDraft, moveDraft, readDraft } from "./drafts.js";
+import { opened } from "./opened.js";
 import { Refusal, Unsent } from "./socket.js";
 import { ask, change, sentence, state, toast, tookGate } from "./store.js";
 
@@ -79,6 +80,8 @@ export async function decideTogether(gates, decision) {
   const at = serverNow();
   for (const id of ids) note(id, { state: "sending", decision, at });
   try {
+    // the server approves together only what it knows to have been opened
+    await Promise.all(gates.map(opened));
     const { results } = await ask("decide_gates", { decisions });
     for (const { gate_id: id, gate, error } of results) {
       if (gate) took(gate);

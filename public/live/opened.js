@@ -11,15 +11,21 @@ const key = (gate) => `${gate.id} ${gate.digest ?? ""}`;
 /** @param {App} app @param {Gate} gate */
 export const wasOpened = (app, gate) => app.opened[key(gate)] === true || openedBefore.get(key(gate)) !== undefined;
 
-/** @type {Set<string>} */
-const told = new Set();
+/** @type {Map<string, Promise<void>>} */
+const told = new Map();
 
-/** @param {Gate} gate */
+/** Resolves once the server knows it, or could not be told. @param {Gate} gate @returns {Promise<void>} */
 export async function opened(gate) {
   change((app) => (app.opened[key(gate)] ? app : { ...app, opened: { ...app.opened, [key(gate)]: true } }));
   if (openedBefore.get(key(gate)) === undefined) openedBefore.set(key(gate), Date.now());
-  if (gate.seen_at || gate.status !== "pending" || told.has(gate.id)) return;
-  told.add(gate.id);
+  if (gate.seen_at || gate.status !== "pending") return;
+  const telling = told.get(gate.id) ?? tell(gate);
+  told.set(gate.id, telling);
+  return telling;
+}
+
+/** @param {Gate} gate */
+async function tell(gate) {
   try {
     const result = await ask("see_gate", { gate_id: gate.id });
     if (result?.gate) tookGate(result.gate);

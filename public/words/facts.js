@@ -49,7 +49,7 @@ export function tell(fact, { room, me }) {
   const kind = kindOf(fact);
   const icon = iconOf[/** @type {"task"} */ (kind)];
   const who = fact.member === null ? null : html`<b>${fact.member === me ? "You" : fact.member}</b>`;
-  const whoOrParley = who ?? "Parley";
+  const doer = who ?? (kind === "gate" ? "Parley" : "The server");
   const id = idOf(fact.subject);
   const note = text(fact.text) || text(data.note) || text(data.reason);
   const tail = note ? html`: <bdi>${marked(short(note))}</bdi>` : "";
@@ -65,13 +65,13 @@ export function tell(fact, { room, me }) {
         return {
           icon: waits ? "s-blocked" : "i-check",
           ...(waits && { state: "blocked" }),
-          words: html`${whoOrParley} is blocked: ${title}`,
+          words: html`${doer} is blocked: ${title}`,
         };
       }
       return {
         icon: waits ? "s-waiting" : `k-${of}`,
         ...(waits && { state: "waiting", tint: true }),
-        words: html`${whoOrParley} asks: ${title}`,
+        words: html`${doer} asks: ${title}`,
       };
     }
     if (["approved", "denied", "answered", "resolved"].includes(what)) {
@@ -83,17 +83,17 @@ export function tell(fact, { room, me }) {
       };
     }
     const plain = {
-      approval_given: html`${who} approved “${title}”, one of two`,
+      approval_given: html`${doer} approved “${title}”, one of two`,
       expired: html`Nobody answered “${title}” in time`,
       withdrawn: html`“${title}” was withdrawn${who ? html` by ${who}` : ""}${tail}`,
-      seen: html`${who} opened “${title}”`,
+      seen: html`${doer} opened “${title}”`,
       delivered: html`The answer to “${title}” reached ${gate ? html`<b>${gate.asked_by}</b>` : "its agent"}`,
-      acknowledged: html`${who} went on after “${title}”`,
-      answered_late: html`${who} answered “${title}” too late`,
-      ran: html`${who} ran ${data.drift ? html`<b>something else</b> than approved in “${title}”` : html`what was approved in “${title}”`}`,
-      reopened: html`${who} asked “${title}” again`,
-      recalled: html`${who} took the approval of “${title}” back`,
-      snoozed: html`${who} put “${title}” aside${data.until ? ` until ${clock(text(data.until))}` : ""}`,
+      acknowledged: html`${doer} went on after “${title}”`,
+      answered_late: html`${doer} answered “${title}” too late`,
+      ran: html`${doer} ran ${data.drift ? html`<b>something else</b> than approved in “${title}”` : html`what was approved in “${title}”`}`,
+      reopened: html`${doer} asked “${title}” again`,
+      recalled: html`${doer} took the approval of “${title}” back`,
+      snoozed: html`${doer} put “${title}” aside${data.until ? ` until ${clock(text(data.until))}` : ""}`,
       consumed: html`The approval of “${title}” was used`,
     };
     const words = plain[/** @type {"seen"} */ (what)];
@@ -106,16 +106,16 @@ export function tell(fact, { room, me }) {
     const title = fact.title ?? task?.title;
     const it = html`<b>#${id}</b>${title ? html` <bdi>${marked(title)}</bdi>` : ""}`;
     const plain = {
-      created: html`${who} created ${it}`,
-      claimed: html`${who} claimed ${it}`,
-      released: html`${who} gave ${it} back${tail}`,
+      created: html`${doer} created ${it}`,
+      claimed: html`${doer} claimed ${it}`,
+      released: html`${doer} gave ${it} back${tail}`,
       lapsed: html`The claim on ${it} lapsed`,
-      submitted: html`${who} submitted ${it}${data.round ? `, round ${text(data.round)}` : ""}`,
-      approved: html`${who} accepted ${it}${tail}`,
-      rejected: html`${who} sent ${it} back${tail}`,
+      submitted: html`${doer} submitted ${it}${data.round ? `, round ${text(data.round)}` : ""}`,
+      approved: html`${doer} accepted ${it}${tail}`,
+      rejected: html`${doer} sent ${it} back${tail}`,
       done: html`${it} is done`,
-      cancelled: html`${who} cancelled ${it}${tail}`,
-      updated: html`${who} changed ${it}`,
+      cancelled: html`${doer} cancelled ${it}${tail}`,
+      updated: html`${doer} changed ${it}`,
     };
     const words = plain[/** @type {"done"} */ (action.slice(5))];
     if (words) return { icon, words };
@@ -127,22 +127,22 @@ export function tell(fact, { room, me }) {
     const turn = data.turn ? `, turn ${text(data.turn)}` : "";
     const holder = to === me ? "You" : to || "The holder";
     const turnOf = to === me ? "Your turn" : html`The turn of ${seat || who || "the holder"}`;
-    const by = data.by
-      ? html`<b>${data.by === me ? (action === "floor.question_dropped" ? "you" : "You") : text(data.by)}</b>`
-      : who;
-    const asker = fact.to ? html`<b>${fact.to === me ? "you" : fact.to}</b>` : "a seat";
+    const by = data.by ? html`<b>${data.by === me ? "You" : text(data.by)}</b>` : who;
+    const question =
+      fact.to === me ? "your question" : fact.to ? html`the question of <b>${fact.to}</b>` : "a question";
     const waiting = Object.values(room?.floors ?? {}).flatMap((floor) => floor.queue);
     const purpose = waiting.find((one) => one.seat === fact.member)?.purpose;
     const plain = {
-      opened: html`${who} opened the floor`,
-      updated: html`${who} changed the floor's seats`,
+      said: html`${doer} spoke`,
+      opened: html`${doer} opened the floor`,
+      updated: html`${doer} changed the floor's seats`,
       granted: html`${data.offered ? html`The floor came to ${seat}` : html`<b>${holder}</b> ${holder === "You" ? "have" : "has"} the floor`}${turn}`,
       offered: html`The floor came to ${seat || who}${turn}`,
       requested: html`${who ?? seat} asked for the floor${purpose ? html`: <bdi>${marked(purpose)}</bdi>` : tail}`,
       request_lapsed: html`The request of ${seat} lapsed`,
       withdrawn: html`${who ?? seat} no longer asks for the floor`,
       kept: html`${who ?? seat} is still thinking`,
-      passed: html`${who} passed the floor${to ? html` to ${seat}` : ""}`,
+      passed: html`${doer} passed the floor${to ? html` to ${seat}` : ""}`,
       ended:
         data.ended === "passed"
           ? html`<b>${holder}</b> passed the floor`
@@ -158,16 +158,16 @@ export function tell(fact, { room, me }) {
       capped: html`The floor waits for a person after ${text(data.turns)} turns of agents`,
       cap_lifted: html`The floor goes on`,
       wrapping_up: html`The floor is wrapped up: each seat has one more turn`,
-      denied: html`${who} denied the floor to ${seat}${tail}`,
-      changed: html`${who} changed the floor’s seats`,
+      denied: html`${doer} denied the floor to ${seat}${tail}`,
+      changed: html`${doer} changed the floor’s seats`,
       arrived: html`${data.member ? html`<b>${data.member === me ? "You" : text(data.member)}</b>` : who} came to the floor`,
       acknowledged: html`${seat || who} took the floor up${turn}`,
       addressed: html`${data.by ? html`<b>${data.by === me ? "You" : text(data.by)}</b>` : who} asked ${seat} to speak next`,
       waits_for_person: html`${turnOf} waits for a person’s answer`,
       goes_on: html`${turnOf} goes on`,
-      question_answered: html`${by} answered the question of ${asker}`,
-      question_declined: html`${by} let the question of ${asker} pass`,
-      question_dropped: html`The question of ${asker} to ${by} is dropped: nobody is there to answer`,
+      question_answered: html`${by} answered ${question}`,
+      question_declined: html`${by} let ${question} pass`,
+      question_dropped: html`${by} ${data.by === me ? "are" : "is"} not there to answer ${question}: it is dropped`,
       slot_given: html`${seat || who} gets its turn back after a person’s answer`,
     };
     const words = plain[/** @type {"kept"} */ (action.slice(6))];
@@ -180,28 +180,29 @@ export function tell(fact, { room, me }) {
   const plain = {
     "member.joined": html`${other === "a member" ? who : other} came into the room`,
     "member.left": html`${name ? other : who} left the room`,
-    "member.kicked": html`${who} put ${other} out of the room${tail}`,
-    "member.removed": html`${who} removed ${other}`,
-    "message.removed": html`${who} removed a message`,
-    "message.purged": html`${who} removed old messages`,
-    "member.readmitted": html`${who} let ${other} back in`,
-    "member.role_set": html`${who} made ${other} ${text(data.role)}`,
-    "member.presence_set": html`${who} is ${text(data.status)}${tail}`,
-    "room.created": html`${who} made the room`,
-    "room.renamed": html`${who} renamed the room${data.title ? ` to “${text(data.title)}”` : ""}`,
-    "room.stopped": html`${who} stopped everything`,
-    "room.resumed": html`${who} let everything go on`,
+    "member.kicked": html`${doer} put ${other} out of the room${tail}`,
+    "member.removed": html`${doer} removed ${other}`,
+    "message.posted": html`${doer} wrote a message`,
+    "message.removed": html`${doer} removed a message`,
+    "message.purged": html`${doer} removed old messages`,
+    "member.readmitted": html`${doer} let ${other} back in`,
+    "member.role_set": html`${doer} made ${other} ${text(data.role)}`,
+    "member.presence_set": html`${doer} is ${text(data.status)}${tail}`,
+    "room.created": html`${doer} made the room`,
+    "room.renamed": html`${doer} renamed the room${data.title ? ` to “${text(data.title)}”` : ""}`,
+    "room.stopped": html`${doer} stopped everything`,
+    "room.resumed": html`${doer} let everything go on`,
     "token.issued": html`A token for ${other} was issued`,
     "token.revoked": html`A token of ${other} was revoked`,
     "link.made": html`A sign-in link was made${name ? html` for ${other}` : ""}`,
     "person.added": html`${other} was added as a person`,
-    "rule.created": html`${who} made a rule that ${ruleWord(data)}`,
-    "rule.revoked": html`${who} ended a rule${data.effect ? ` that ${ruleWord(data)}` : ""}`,
+    "rule.created": html`${doer} made a rule that ${ruleWord(data)}`,
+    "rule.revoked": html`${doer} ended a rule${data.effect ? ` that ${ruleWord(data)}` : ""}`,
     "session.opened": html`${other} signed in${data.device ? ` on ${text(data.device)}` : ""}`,
     "session.revoked": html`${other} was signed out on a device`,
-    "notices.acknowledged": html`${who} read the notices`,
-    "channel.added": html`${who} is told of waiting gates in one more place`,
-    "channel.removed": html`${who} is told of waiting gates in one place less`,
+    "notices.acknowledged": html`${doer} read the notices`,
+    "channel.added": html`${doer} is told of waiting gates in one more place`,
+    "channel.removed": html`${doer} is told of waiting gates in one place less`,
     "key.made": html`The server made a new key for receipts`,
   };
   const words = plain[/** @type {"room.created"} */ (action)];
@@ -218,7 +219,7 @@ export function tell(fact, { room, me }) {
   // unknown: its own words, plainly
   return {
     icon: icon ?? "i-people",
-    words: html`${who} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}`,
+    words: html`${doer} ${action.replace(/[._]/g, " ")} ${fact.title ?? fact.subject}${tail}`,
   };
 }
 
