@@ -16,7 +16,7 @@ const times = 200;
 const rounds = 5;
 const ms = 1500;
 const waiting = 500;
-const long = { hold_seconds: 86_400, max_turn_seconds: 0, ack_seconds: 3600, max_agent_turns: 0 };
+const long = { hold_seconds: 86_400, max_turn_seconds: 0, ack_seconds: 3600, max_agent_turns: 100_000 };
 const pause = (wait: number) => new Promise((resolve) => setTimeout(resolve, wait));
 const row = (name: string, what: string) => `  ${name.padEnd(40)} ${what}`;
 const spread = (took: number[]) =>

@@ -29,6 +29,7 @@ export async function channelsToHeed(db: Db, room: string, now: number): Promise
     .select(["channel", "member"])
     .where("room", "=", room)
     .where("owed_turn", "is not", null)
+    .where("away", "=", false)
     .execute();
   return [
     ...turns.filter(({ seat, asks_since }) => asking.has(seat) !== (asks_since !== null)),

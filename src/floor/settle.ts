@@ -80,10 +80,10 @@ function lapse(m: Moment, ended: Ended): void {
   if (turn && ended === "waiting_for_person") mark(m, turn.seat, { owed: slotAfter(m, turn) });
 }
 
-/** R20: who lost its turn so goes on before the queue, once the person has answered. */
+/** R20: who lost its turn so goes on before the queue, once the person has answered and it does not sleep. */
 function owe(m: Moment): void {
-  for (const [name, { owed }] of m.floor.standings)
-    if (owed && m.members.get(name)?.asks !== true) {
+  for (const [name, { owed, away }] of m.floor.standings)
+    if (owed && !away && m.members.get(name)?.asks !== true) {
       mark(m, name, { owed: null, slot: owed, request: null });
       tell(m, "floor.slot_given", { seat: name, turn: owed.turn }, name);
     }

@@ -47,6 +47,11 @@ describe("a gate of the holder", () => {
       expect(floor.turns.at(-1)).toMatchObject({ seat: "bob", ended: "waiting_for_person" });
     }
     expect(floor.view().seats).toContainEqual({ seat: "bob", presence: "away" });
+    // The answer gives nothing to one who sleeps; awake, it goes on.
+    asks(floor, "bob", false);
+    expect(floor.view()).toMatchObject({ holder: null, resume: [] });
+    floor.hear("bob");
+    expect(floor.turn).toMatchObject({ seat: "bob", why: "resume" });
     const gone = stage({ ack_seconds: 10 });
     asks(gone, "bob");
     gone.set("bob", { heard: false });

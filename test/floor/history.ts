@@ -66,7 +66,7 @@ function meddling(floor: Stage, c: Command): boolean {
 
 /** After any history: everybody there, the floor open and running, nothing moderated, no end to agents' turns. */
 export function calm([how, commands]: History): Walk {
-  const walked = walk([{ ...how, max_agent_turns: 0 }, commands]);
+  const walked = walk([{ ...how, max_agent_turns: 100_000 }, commands]);
   const { floor, step } = walked;
   for (const name of seats) floor.members.set(name, name === "p.pia" ? approver : agent);
   floor.members.set("lea", agent).set("olga", approver);

@@ -35,7 +35,7 @@ export async function patience({ seconds, holds, limit, wait }: Patience): Promi
       ack_seconds: 10,
       hold_seconds: Math.ceil(2 * holds) + 10,
       max_turn_seconds: 0,
-      max_agent_turns: 0,
+      max_agent_turns: 100_000,
     });
     expect(opened.status).toBe(200);
 

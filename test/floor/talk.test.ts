@@ -18,7 +18,7 @@ import { type Command, invariants, playOut } from "./walk.ts";
 
 const seats = Object.keys(habits);
 const settings = { hold_seconds: 20, max_turn_seconds: 50, ack_seconds: 10, gate_pause_seconds: 30, max_bypass: 1 };
-const opening = { ...settings, seats, operators: ["interrupting"], max_agent_turns: 0 };
+const opening = { ...settings, seats, operators: ["interrupting"], max_agent_turns: 100_000 };
 const operators = ["lea", "pia", "interrupting"];
 
 type Logged = { what: string; member: string | null; data: Readonly<Record<string, unknown>>; at: number };

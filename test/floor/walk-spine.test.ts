@@ -39,7 +39,7 @@ const roles: Record<string, string> = {
 const pinned: Array<[Opening, Command[]]> = [
   // A refused call and one that changes nothing note no time.
   [
-    { mode: "open", max_bypass: 1, hold_seconds: 20, max_turn_seconds: 0, ack_seconds: 10, max_agent_turns: 0 },
+    { mode: "open", max_bypass: 1, hold_seconds: 20, max_turn_seconds: 0, ack_seconds: 10, max_agent_turns: 100_000 },
     [
       { do: "request", who: "ann", urgency: "normal" },
       { do: "jump", seconds: 8 },

@@ -119,7 +119,7 @@ export const opening = fc.record({
   hold_seconds: fc.constantFrom(20, 180),
   max_turn_seconds: fc.constantFrom(0, 100, 600),
   ack_seconds: fc.constantFrom(10, 60),
-  max_agent_turns: fc.constantFrom(0, 0, 5, 60),
+  max_agent_turns: fc.constantFrom(100_000, 100_000, 5, 60),
 });
 export type Opening = typeof opening extends fc.Arbitrary<infer T> ? T : never;
 
