@@ -46,7 +46,7 @@ export const waitSeconds = seconds(0, 3600).optional().describe("0 returns at on
 export const key = line(128).optional().describe("makes a retry the same call");
 
 /** A name's shape as it is used to point at a member, room, channel or seat. */
-export const name = line(64);
+export const name = line(64).refine((t) => !/\p{C}/u.test(t), "must be without invisible characters");
 
 /** What a zod refinement wrote, or plain words for the rest. */
 function told(issue: z.core.$ZodIssue): string {

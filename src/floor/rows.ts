@@ -267,7 +267,7 @@ export async function put(db: Db, room: string, before: Floor, { floor, ended, s
 export function turnsOf(db: Db, room: string, channel: string) {
   return db
     .selectFrom("floor_turns")
-    .select(["number", "seat", "since", "ended_at", "ended", "reason", "utterances", "waited", "bypassed"])
+    .select(["number", "seat", "since", "ended_at", "asked", "ended", "reason", "utterances", "waited", "bypassed"])
     .where("room", "=", room)
     .where("channel", "=", channel)
     .orderBy("number")

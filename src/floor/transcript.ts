@@ -12,6 +12,8 @@ export interface PastTurn {
   seat: string;
   since: number;
   ended_at: number;
+  /** How long it stood still for a person's answer (ms). */
+  asked: number;
   ended: Ended;
   reason: string | null;
   /** Number of the floor's last utterance then. */
@@ -44,13 +46,14 @@ export function transcript(
   return `# ${channel}\n${entries.map((entry) => ("said" in entry ? words(entry.said) : ending(entry.over))).join("")}`;
 }
 
-const turnView = ({ number, seat, since, ended_at, ended, reason }: PastTurn) => ({
+const turnView = ({ number, seat, since, ended_at, asked, ended, reason }: PastTurn) => ({
   kind: "turn",
   turn: number,
   seat,
   since: iso(since),
   ended_at: iso(ended_at),
   ended,
+  ...(asked > 0 && { stood_still_s: Math.round(asked / 1000) }),
   ...(reason !== null && { reason }),
 });
 
@@ -78,9 +81,10 @@ const how: Record<Ended, string> = {
   waiting_for_person: "waited too long for a person",
 };
 
-function ending({ number, seat, since, ended_at, ended, reason }: PastTurn): string {
-  const seconds = Math.round((ended_at - since) / 1000);
-  return `\n*Turn ${number} of ${seat} ${how[ended]} after ${seconds} s, ${iso(ended_at)}*\n${
+function ending({ number, seat, since, ended_at, asked, ended, reason }: PastTurn): string {
+  const inSeconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+  const still = asked > 0 ? ` (${inSeconds(asked)} of it for a person's answer)` : "";
+  return `\n*Turn ${number} of ${seat} ${how[ended]} after ${inSeconds(ended_at - since)}${still}, ${iso(ended_at)}*\n${
     reason === null ? "" : `\n${quoted(reason)}\n`
   }`;
 }

@@ -245,6 +245,8 @@ eachStore(({ shared, make }) => {
 
     it("R16: bad words, unknown seats and channels are refused before anything happens", async () => {
       const r = await room();
+      for (const channel of ["a\u202Eb", "a\u200Bb", "\uFEFF"])
+        expect((await r.lea.refused("open_floor", { channel, seats: ["ann"] })).code).toBe("BAD_INPUT");
       for (const [args, code] of [
         [{ text: "nul \u0000" }, "BAD_INPUT"],
         [{ text: "half \ud800" }, "BAD_INPUT"],

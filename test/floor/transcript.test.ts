@@ -20,6 +20,7 @@ const turn = (number: number, seat: string, utterances: number, more: Partial<Pa
   seat,
   since: start,
   ended_at: start + 12_000,
+  asked: 0,
   ended: "passed",
   reason: null,
   utterances,
@@ -38,7 +39,7 @@ const words = [
   said(3, "bob", "two", { turn: 3 }),
 ];
 const turns = [
-  turn(1, "ann", 2, { ended: "preempted" }),
+  turn(1, "ann", 2, { ended: "preempted", asked: 4000 }),
   turn(2, "cyd", 2, { ended: "revoked", reason: "not now\n# or ever" }),
 ];
 
@@ -53,7 +54,7 @@ test("M6: Markdown has each turn's end where it came, and what was said inside i
 
 > stop
 
-*Turn 1 of ann was interrupted after 12 s, 2030-01-01T10:00:12.000Z*
+*Turn 1 of ann was interrupted after 12 s (4 s of it for a person's answer), 2030-01-01T10:00:12.000Z*
 
 *Turn 2 of cyd was revoked after 12 s, 2030-01-01T10:00:12.000Z*
 
@@ -88,6 +89,7 @@ test("M6: JSON lines have one line an utterance, and one for each turn that is o
       since: "2030-01-01T10:00:00.000Z",
       ended_at: "2030-01-01T10:00:12.000Z",
       ended: "preempted",
+      stood_still_s: 4,
     },
     {
       kind: "turn",
