@@ -1,11 +1,11 @@
 // parley verify: whether a receipt is of an approval, still good, and of exactly this action.
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import { digestOf } from "../gates/digest.ts";
-import { consume } from "../gates/receipt.ts";
+import { consume, doubt } from "../gates/receipt.ts";
 import { localOperator } from "../members/caller.ts";
 import { published } from "../receipts/keys.ts";
-import { check, keySet } from "../receipts/receipt.ts";
+import { check, isReceipt, keySet } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
 import { out } from "./print.ts";
 import { withTable } from "./store.ts";
@@ -22,10 +22,51 @@ export interface VerifyOptions {
 
 const say = (text: string): void => void process.stderr.write(`parley: ${text}\n`);
 
-const read = (file: string): string => readFileSync(file === "-" ? 0 : file, "utf8");
+/** It cannot go on: what to say, and with which code. */
+class Unusable extends Error {
+  readonly code: number;
+  constructor(code: number, sentence: string) {
+    super(sentence);
+    this.code = code;
+  }
+}
 
-/** @returns the exit code: 0 only for an approval, unexpired, of the action in the file where one is given */
+/** The JSON in a file, or on standard input. */
+function jsonIn(file: string, what: string): unknown {
+  const name = file === "-" ? "standard input" : file;
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "is not there" : "cannot be read";
+    throw new Unusable(exits.noInput, `${what}: ${name} ${why}.`);
+  }
+  return parsed(text, `${what}: ${name} is not JSON.`);
+}
+
+function parsed(text: string, otherwise: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unusable(exits.bad, otherwise);
+  }
+}
+
+/**
+ * @returns the exit code: 0 only for an approval, unexpired, of the action in the file where one is given, and, where the
+ * store is at hand, one that its gate still stands for
+ */
 export async function verify(receipt: string | undefined, options: VerifyOptions, now: number): Promise<number> {
+  try {
+    return await verified(receipt, options, now);
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    say(error.message);
+    return error.code;
+  }
+}
+
+async function verified(receipt: string | undefined, options: VerifyOptions, now: number): Promise<number> {
   if (options.printKey) {
     out(JSON.stringify(await storeKeys(), null, 2));
     return 0;
@@ -36,18 +77,21 @@ export async function verify(receipt: string | undefined, options: VerifyOptions
     say("there is no public key to check with; give one with --key (from /.well-known/parley-key.json).");
     return exits.noInput;
   }
+  if (!isReceipt(receipt.trim())) throw new Unusable(exits.bad, "this is not a receipt.");
   const checked = await check(receipt.trim(), keys, now);
-  if (!checked.good) {
-    say(`this receipt is not good: ${checked.why}.`);
-    return exits.bad;
-  }
+  if (!checked.good) throw notGood(checked.why);
   const { statement } = checked;
   if (options.action !== undefined) {
-    const digest = digestOf(JSON.parse(read(options.action)));
-    if (digest !== statement.digest) {
-      say(`the action is not the one that was approved: its digest is ${digest}, approved was ${statement.digest}.`);
-      return exits.bad;
-    }
+    const digest = digestOf(jsonIn(options.action, "the action"));
+    if (digest !== statement.digest)
+      throw new Unusable(
+        exits.bad,
+        `the action is not the one that was approved: its digest is ${digest}, approved was ${statement.digest}.`,
+      );
+  }
+  if (options.key === undefined || options.consume) {
+    const why = await withTable(({ store }) => store.read((db) => doubt(db, statement)));
+    if (why !== null) throw notGood(why);
   }
   if (options.consume) {
     const first = await withTable((table) =>
@@ -62,10 +106,16 @@ export async function verify(receipt: string | undefined, options: VerifyOptions
   return 0;
 }
 
+const notGood = (why: string) => new Unusable(exits.bad, `this receipt is not good: ${why}.`);
+
 const storeKeys = () => withTable(({ store }) => store.read(published));
 
 async function keysFrom(file: string | undefined): Promise<JSONWebKeySet | null> {
   if (file === undefined) return keySet(await storeKeys());
-  if (file !== "-" && !existsSync(file)) return file.trim().startsWith("{") ? keySet(JSON.parse(file)) : null;
-  return keySet(JSON.parse(read(file)));
+  const inline = file.trim().startsWith("{");
+  const keys = keySet(
+    inline ? parsed(file, "the public key: what --key says is not JSON.") : jsonIn(file, "the public key"),
+  );
+  if (keys === null) throw new Unusable(exits.bad, `the public key: ${inline ? "what --key says" : file} is none.`);
+  return keys;
 }

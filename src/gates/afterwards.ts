@@ -8,7 +8,7 @@ import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import * as rows from "./rows.ts";
 import { type Gate, ran, recall, reopen } from "./rules.ts";
-import { cardView, view } from "./view.ts";
+import { viewFor } from "./view.ts";
 
 const input = { gate_id: line(64) };
 const find: NonNullable<AnyAction["find"]> = (db, args) => rows.roomOf(db, args.gate_id);
@@ -45,7 +45,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
           subject: `gate:${gate.id}`,
           data: { digest, drift, ...(twice && { twice }), status: gate.status },
         });
-        return { gate: view(gate, call.now), drift: gate.ran.drift === true };
+        return { gate: viewFor(gate, call), drift: gate.ran.drift === true };
       },
     }),
     action({
@@ -66,7 +66,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
           await rows.put(call.db, gate);
           call.fact({ action: "gate.recalled", subject: `gate:${gate.id}`, to: gate.asked_by });
         }
-        return { gate: view(gate, call.now) };
+        return { gate: viewFor(gate, call) };
       },
     }),
     action({
@@ -91,7 +91,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
           member: old.asked_by,
           data: { kind: fresh.kind, risk: fresh.risk, digest: fresh.digest, task_id: fresh.task_id, reopens: old.id },
         });
-        return { gate: cardView(fresh, call.now) };
+        return { gate: viewFor(fresh, call) };
       },
     }),
     action({

@@ -12,7 +12,7 @@ import { checkAction, digestOf } from "./digest.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { attach, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
-import { view } from "./view.ts";
+import { viewFor } from "./view.ts";
 
 export interface GateSettings {
   /** Pending gates an agent may have (`PARLEY_MAX_PENDING`). */
@@ -164,7 +164,7 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
     await call.write(async (write) => rows.setWaiting(write.db, id, write.now));
   const shown = await get();
   if (!shown) return {};
-  const told = view(shown, call.now());
+  const told = viewFor(shown, { actor: call.actor, now: call.now() });
   const asks = told.status === "pending" && shown.asked_by === call.actor.member;
   if (asks && !(await call.read(({ db, now }) => isReachable(db, shown, now))))
     told.next = { nobody_reachable: true, advice: alone, ...(told.next as Result) };

@@ -1,6 +1,6 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
 import { z } from "zod";
-import { type AnyAction, action, everyone, people, type ReadCall, type Result, type WaitCall } from "../action.ts";
+import { type AnyAction, action, everyone, people, type Result, type WaitCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
@@ -10,7 +10,7 @@ import { withdrawAll } from "./endings.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
-import { cardView, view } from "./view.ts";
+import { view, viewFor } from "./view.ts";
 
 const gateId = line(64);
 const unknown = () => new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
@@ -56,7 +56,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
           const room = await call.read(({ db }) => rows.roomOf(db, one.gate_id));
           try {
             if (room === undefined) throw unknown();
-            results.push({ gate_id: one.gate_id, ...(await answer(call, room, one, settings)) });
+            results.push({ gate_id: one.gate_id, ...(await answer(call, room, one, settings, mustStandTogether)) });
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             results.push({ gate_id: one.gate_id, error: error.toJSON() });
@@ -84,7 +84,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
           await rows.put(call.db, gate);
           call.fact({ action: "gate.seen", subject: `gate:${gate.id}` });
         }
-        return { gate: view(gate, call.now) };
+        return { gate: viewFor(gate, call) };
       },
     }),
     action({
@@ -100,7 +100,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
       read: async (call, input) => {
         const gate = await rows.find(call.db, call.room, input.gate_id);
         if (!gate) throw unknown();
-        return { gate: shown(gate, call) };
+        return { gate: viewFor(gate, call) };
       },
     }),
     action({
@@ -128,7 +128,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
         });
         const gates = found.filter((gate) => !input.status || settle(gate, call.now).status === input.status);
         return {
-          gates: gates.map((gate) => shown(gate, call)),
+          gates: gates.map((gate) => viewFor(gate, call)),
           ...(found.length === limit && { next: found.at(-1)?.id }),
         };
       },
@@ -163,6 +163,7 @@ async function answer(
   room: string,
   input: z.infer<z.ZodObject<typeof decision>>,
   settings: GateSettings,
+  also: (was: Gate, decision: string) => void = () => {},
 ): Promise<Result> {
   const edited = input.edited_action === undefined ? undefined : edit(input.edited_action);
   const done = await call.write(async (write) => {
@@ -186,6 +187,7 @@ async function answer(
       return decided;
     }
     if (decided.outcome === "replay") return { gate: decided.gate, at: write.now };
+    also(was, input.decision);
     const gate = await withReceipt(decided.gate, settings.sign);
     await rows.put(write.db, gate);
     write.fact(factOf(gate, decided.outcome));
@@ -201,11 +203,23 @@ async function answer(
         next: { call: "reopen_gate", gate_id: done.late.id },
       },
     );
-  return { gate: view(done.gate, done.at) };
+  return { gate: viewFor(done.gate, { actor: call.actor, now: done.at }) };
 }
 
-const shown = (gate: Gate, { actor, now }: Pick<ReadCall, "actor" | "now">): Result =>
-  actor.kind === "person" ? cardView(gate, now) : view(gate, now);
+/** G15: along with others only what was opened is approved, and never what too much hangs on. A no is free. */
+function mustStandTogether({ id, risk, seen_at }: Gate, decision: string): void {
+  if (decision !== "approve") return;
+  if (risk === "high" || risk === "critical")
+    throw new Refusal("CONFLICT", `Its risk is ${risk}: open it and answer it alone (decide_gate).`, {
+      gate_id: id,
+      next: { call: "decide_gate", gate_id: id },
+    });
+  if (seen_at === null)
+    throw new Refusal("CONFLICT", "Nobody has opened it: open it first (see_gate), then answer it with others.", {
+      gate_id: id,
+      next: { call: "see_gate", gate_id: id },
+    });
+}
 
 function edit(action: unknown) {
   checkAction(action);

@@ -3,6 +3,7 @@ import type { WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
 import { receiptLife, type Sign, type Statement } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
+import type { Db } from "../store/port.ts";
 import * as rows from "./rows.ts";
 import type { Gate } from "./rules.ts";
 
@@ -24,12 +25,21 @@ export async function withReceipt(gate: Gate, sign: Sign): Promise<Gate> {
   return { ...gate, receipt };
 }
 
+/** Why a receipt no longer counts, though it was signed: its gate does not stand behind it. Null where it does. */
+export async function doubt(db: Db, statement: Statement): Promise<string | null> {
+  const gate = await rows.find(db, statement.room, statement.gate);
+  if (!gate) return "its gate does not stand in this store";
+  if (gate.recalled) return "its approval was taken back";
+  if (gate.status !== "approved") return `its gate is ${gate.status} now`;
+  return gate.digest === statement.digest ? null : "its gate stands for another action";
+}
+
 /** Uses a receipt up, where it is for one use; false when it was used before. */
 export async function consume(call: WriteCall, statement: Statement): Promise<boolean> {
+  const why = await doubt(call.db, statement);
   const gate = await rows.find(call.db, call.room, statement.gate);
-  if (!gate) throw new Refusal("NOT_FOUND", "The gate of this receipt does not stand in this store.");
-  if (gate.status !== "approved" || gate.digest !== statement.digest)
-    throw new Refusal("CONFLICT", `The gate of this receipt is ${gate.status} now; ask again.`, { gate_id: gate.id });
+  if (why !== null || !gate)
+    throw new Refusal("CONFLICT", `This receipt is not good: ${why}; ask again.`, { gate_id: statement.gate });
   if (!gate.single_use) return true;
   if (gate.consumed_at !== null) return false;
   await rows.put(call.db, { ...gate, consumed_at: call.now });

@@ -1,5 +1,5 @@
 // A gate as the public contract shows it: only the fields that it has.
-import type { Result } from "../action.ts";
+import type { Actor, Result } from "../action.ts";
 import { iso } from "../clock.ts";
 import { type Gate, isAnswered, settle } from "./rules.ts";
 
@@ -29,7 +29,7 @@ function next(gate: Gate, now: number): Result | undefined {
   return undefined;
 }
 
-/** JSON of a gate as of `now` (ms); `undefined` fields vanish in JSON. */
+/** JSON of a gate as of `now` (ms), as anybody in the room may see it; `undefined` fields vanish in JSON. */
 export function view(row: Gate, now: number): Result {
   const gate = settle(row, now);
   const edited = "is" in gate.edited;
@@ -68,7 +68,6 @@ export function view(row: Gate, now: number): Result {
     ...(gate.text !== null && { text: gate.text }),
     ...(gate.reason !== null && { reason: gate.reason }),
     ...(gate.recalled && { recalled: true }),
-    ...(gate.receipt !== null && { receipt: gate.receipt }),
     ...(gate.consumed_at !== null && { consumed_at: when(gate.consumed_at) }),
     ...(gate.ran.at !== undefined && { ran: ranView(gate.ran, gate.ran.at) }),
     ...(gate.reopens !== null && { reopens: gate.reopens }),
@@ -85,9 +84,22 @@ const ranView = ({ last, ...ran }: Gate["ran"], at: number): Result => ({
   ...(last && { last: { ...last, at: iso(last.at) } }),
 });
 
+/** The same for who asked: with the receipt, which is good for whoever holds it. */
+const askerView = (row: Gate, now: number): Result => ({
+  ...view(row, now),
+  ...(row.receipt !== null && { receipt: row.receipt }),
+});
+
 /** The same for people, with what one of them wrote too late: no agent may take that for an answer. */
-export function cardView(row: Gate, now: number): Result {
-  return { ...view(row, now), ...(row.draft !== null && { draft: row.draft }) };
+export const cardView = (row: Gate, now: number): Result => ({
+  ...askerView(row, now),
+  ...(row.draft !== null && { draft: row.draft }),
+});
+
+/** As this caller may see it. */
+export function viewFor(row: Gate, { actor, now }: { actor: Actor; now: number }): Result {
+  if (actor.kind === "person") return cardView(row, now);
+  return actor.kind === "local" || actor.member === row.asked_by ? askerView(row, now) : view(row, now);
 }
 
 /** Whether somebody waits in a call right now, or since when nobody does. */

@@ -1,5 +1,13 @@
 // A receipt: the signed statement that an action was approved, checkable anywhere with the public key alone (G7).
-import { CompactSign, type CryptoKey, compactVerify, createLocalJWKSet, type JSONWebKeySet, type JWK } from "jose";
+import {
+  CompactSign,
+  type CryptoKey,
+  compactVerify,
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  type JWK,
+} from "jose";
 
 /** What a receipt says. Times: `at` ISO 8601, `exp` seconds since 1970. */
 export interface Statement {
@@ -35,6 +43,15 @@ export const signer =
       .sign(key);
 
 export type Checked = { good: true; statement: Statement } | { good: false; why: string };
+
+/** Whether a text has the form of a receipt: a compact JWS. */
+export function isReceipt(text: string): boolean {
+  try {
+    return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) && decodeProtectedHeader(text).alg !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Whether a receipt was signed with one of `keys`, is of an approval and has not expired.

@@ -196,6 +196,7 @@ describe("on one store", () => {
       { gate_id: "none", decision: "deny" },
       { gate_id: first.id, decision: "deny" },
     ];
+    await zoe.does("see_gate", { gate_id: first.id });
     const { results } = await zoe.does("decide_gates", { decisions });
     expect(results).toMatchObject([
       { gate_id: first.id, gate: { status: "approved" } },
@@ -206,6 +207,56 @@ describe("on one store", () => {
     ]);
     expect(await look(bob, foreign)).toMatchObject({ status: "pending" });
     expect((await ada.refused("decide_gates", { decisions })).code).toBe("FORBIDDEN");
+  });
+
+  it("G15: with others only what a person has opened is approved, and nothing of high risk; a no is free", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const unread = await ask(ada, "request_approval", deploy);
+    const grave = [];
+    for (const risk of ["high", "critical"]) {
+      const gate = await ask(ada, "request_approval", { title: risk, risk });
+      await zoe.does("see_gate", { gate_id: gate.id });
+      grave.push(gate);
+    }
+    const all = [unread, ...grave];
+    const together = async (decision: string) =>
+      (await zoe.does("decide_gates", { decisions: all.map(({ id }) => ({ gate_id: id, decision })) })).results;
+    const refusedWith = (call: string, { id }: { id: string }) => ({
+      gate_id: id,
+      error: { code: "CONFLICT", next: { call, gate_id: id } },
+    });
+    const refused = [refusedWith("see_gate", unread), ...grave.map((gate) => refusedWith("decide_gate", gate))];
+    expect(await together("approve")).toMatchObject(refused);
+    for (const gate of all) expect(await look(zoe, gate)).toMatchObject({ status: "pending" });
+    expect(await together("deny")).toMatchObject(all.map(() => ({ gate: { status: "denied" } })));
+  });
+
+  it("G7: a receipt is its asker's and the people's: no other agent gets it", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const eve = await p.guest("eve", { role: "lead" });
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const { task } = (await eve.does("create_task", { title: "Deploy" })) as { task: { id: number } };
+    const gate = await ask(ada, "request_approval", { ...deploy, task_id: task.id });
+    const decided = gateOf(await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" }));
+    const { receipt } = decided;
+    expect(receipt).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    for (const who of [ada, zoe]) {
+      expect(await look(who, gate)).toMatchObject({ receipt });
+      expect((await who.does("list_gates")).gates).toMatchObject([{ id: gate.id, receipt }]);
+    }
+    const seen = [
+      await look(eve, gate),
+      await eve.does("list_gates"),
+      await eve.does("wait_for_gate", { gate_id: gate.id }),
+      await eve.does("get_task", { task_id: task.id }),
+    ];
+    for (const one of seen) {
+      expect(JSON.stringify(one)).toContain(gate.id);
+      expect(JSON.stringify(one)).not.toContain(receipt);
+    }
   });
 
   it("G7: an agent reports what it ran; anything but what was approved is drift", async () => {
