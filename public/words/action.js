@@ -77,9 +77,11 @@ export function describe(action) {
   const { command } = inner;
   if (isText(command) || (Array.isArray(command) && command.every(isText))) {
     delete own.rest.command;
+    const fed = own.rest.stdin === true;
+    if (fed) delete own.rest.stdin;
     const known = !tool || shells.includes(tool.toLowerCase());
     return {
-      what: `${known ? "Command" : tool}${folder ? " in" : ""}`,
+      what: `${known ? "Command" : tool}${fed ? " that reads standard input," : ""}${folder ? " in" : ""}`,
       where: folder,
       code: isText(command) ? command : command.map(quote).join(" "),
       diff: null,

@@ -1,6 +1,7 @@
 // parley gate -- COMMAND: runs a command once a person has approved it, and only then; exactly what was approved,
 // without a shell. Never when unsure.
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { constants } from "node:os";
 import { openServer, type Refused, type Server, tokenOf, urlOf } from "../client/server.ts";
 import { ask, type Gate, type Outcome } from "../client/wait.ts";
@@ -43,7 +44,7 @@ export async function gate(command: string[], options: GateOptions): Promise<num
   } catch (error) {
     return not(codes.config, (error as Error).message);
   }
-  const wanted: Run = { command, cwd: process.cwd() };
+  const wanted: Run = { command, cwd: process.cwd(), ...(options.stdinOk && { stdin: true }) };
   const { signal, stop } = onSignals();
   let outcome: Outcome;
   try {
@@ -67,10 +68,10 @@ export async function gate(command: string[], options: GateOptions): Promise<num
   if ("unreachable" in outcome) return not(codes.unavailable, `${outcome.unreachable}.`);
   if ("refused" in outcome) return not(codeOf(outcome.refused), outcome.refused.message);
   if ("left" in outcome) return not(codes.unavailable, "the wait was broken off.");
-  return decided(server, outcome.gate, options.stdinOk ?? false);
+  return decided(server, outcome.gate);
 }
 
-function decided(server: Server, gate: Gate, stdinOk: boolean): Promise<number> | number {
+function decided(server: Server, gate: Gate): Promise<number> | number {
   if (gate.status === "denied")
     return not(codes.no, `${deciderOf(gate)} denied it${gate.note ? `: ${gate.note}` : "."}`);
   if (gate.status === "expired") return not(codes.again, "nobody answered in time.");
@@ -79,7 +80,7 @@ function decided(server: Server, gate: Gate, stdinOk: boolean): Promise<number> 
   if (gate.status !== "approved") return not(codes.unavailable, "nobody has decided.");
   const run = runOf(gate);
   if (!run) return not(codes.data, "what was approved is not a command and a folder.");
-  return start(run, stdinOk, () => report(server, gate, run));
+  return start(run, () => report(server, gate, run));
 }
 
 /** What was approved, edited or not; null where it is not a command, or not what its digest says. */
@@ -89,11 +90,7 @@ function runOf({ action, digest }: Gate): Run | null {
 }
 
 /** Runs it, passes signals on; its exit code. */
-function start(
-  { command: [file = "", ...args], cwd }: Run,
-  stdinOk: boolean,
-  started: () => Promise<unknown>,
-): Promise<number> {
+function start({ command: [file = "", ...args], cwd, stdin }: Run, started: () => Promise<unknown>): Promise<number> {
   return new Promise((resolve) => {
     // A terminal sends its own to the whole group: once is enough.
     const atTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
@@ -101,7 +98,7 @@ function start(
     const passed = [...endings, "SIGQUIT", "SIGUSR2", "SIGCONT"] as const;
     // Before it starts: a signal that comes while it is being started would end us and leave it running.
     for (const name of passed) process.on(name, pass);
-    const child = spawn(file, args, { cwd, stdio: [stdinOk ? "inherit" : "ignore", "inherit", "inherit"] });
+    const child = spawn(file, args, { cwd, stdio: [stdin ? "inherit" : "ignore", "inherit", "inherit"] });
     const end = (code: number) => {
       for (const name of passed) process.off(name, pass);
       resolve(code);
@@ -112,16 +109,20 @@ function start(
     });
     child.on("error", (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return;
+      const why = folderThere(cwd) ? error.message : `there is no folder ${cwd}`;
       end(
         not(
-          error.code === "ENOENT" ? codes.notFound : codes.cannotRun,
-          `it was approved, but cannot be run: ${error.message}.`,
+          error.code === "ENOENT" && folderThere(cwd) ? codes.notFound : codes.cannotRun,
+          `it was approved, but cannot be run: ${why}.`,
         ),
       );
     });
     child.on("exit", (code, signal) => void reported.then(() => end(code ?? byNumber(signal ?? "SIGKILL"))));
   });
 }
+
+/** What starts a command says of a missing folder that the program is missing. */
+const folderThere = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Tells the card what ran. Nothing depends on it. */
 function report(server: Server, gate: Gate, run: Run): Promise<unknown> {

@@ -9,15 +9,18 @@ type Json = Record<string, unknown>;
 export interface Run {
   command: string[];
   cwd: string;
+  /** It reads standard input, whatever that holds. */
+  stdin?: true;
 }
 
 /** Null for what is anything else, or anything more. */
 export function runIn(action: unknown): Run | null {
   if (!isObject(action)) return null;
-  const { command, cwd, ...more } = action;
+  const { command, cwd, stdin, ...more } = action;
+  if (stdin !== undefined && stdin !== true) return null;
   if (Object.keys(more).length > 0 || typeof cwd !== "string" || cwd === "") return null;
   if (!Array.isArray(command) || !command.every((word) => typeof word === "string") || !command[0]) return null;
-  return { command, cwd };
+  return { command, cwd, ...(stdin && { stdin }) };
 }
 
 /** A client's use of a tool as hooks and permission_prompt ask for it. */
@@ -34,7 +37,12 @@ export function mustFit(asked: unknown, edited: { is: unknown; digest: string })
   const use = toolUseIn(asked);
   if (use && inputOf(use, { action: edited.is, digest: edited.digest }) === null)
     throw unfit("Only the input of a tool's use can be edited; leave the rest of the action as it was asked.");
-  if (runIn(asked) && runIn(edited.is) === null)
+  const run = runIn(asked);
+  if (!run) return;
+  const now = runIn(edited.is);
+  if (now?.stdin && !run.stdin)
+    throw unfit("It was asked for without standard input, so none can be handed to it; leave stdin out.");
+  if (now === null)
     throw unfit("This is a command and its folder; edit the words of command and cwd, and leave their form as it is.");
 }
 

@@ -30,6 +30,15 @@ it.each<[string, unknown, unknown, boolean]>([
   ["its words away", run, { ...run, command: [] }, false],
   ["its folder away", run, { command: ["make"] }, false],
   ["more into it", run, { ...run, env: {} }, false],
+  [
+    "the words of a command that reads standard input",
+    { ...run, stdin: true },
+    { ...run, cwd: "/", stdin: true },
+    true,
+  ],
+  ["its standard input away", { ...run, stdin: true }, run, true],
+  ["standard input into it", run, { ...run, stdin: true }, false],
+  ["its standard input into a text", { ...run, stdin: true }, { ...run, stdin: "x" }, false],
   // What an agent asks in words of its own it understands in other words as well.
   ["a text into anything", "make", run, true],
   ["an agent's own form", { command: "make", cwd: "/srv" }, { command: "true" }, true],

@@ -160,15 +160,33 @@ describe("decisions", { concurrent: true }, () => {
     );
   });
 
-  it("hands standard input on only with --stdin-ok", async () => {
+  it("G7 G10: hands standard input on only with --stdin-ok, and the action says so", async () => {
     const [shut, open] = [name(), name()];
     const [a, b] = [
       gate(["--title", shut, "--", "cat"], { input: "secret" }),
       gate(["--stdin-ok", "--title", open, "--", "cat"], { input: "for the command" }),
     ];
+    const [closed, fed] = [await stage.asked(shut), await stage.asked(open)];
+    expect(closed.action).toEqual({ command: ["cat"], cwd: stage.folder });
+    expect(fed.action).toEqual({ command: ["cat"], cwd: stage.folder, stdin: true });
     for (const title of [shut, open]) await stage.answers(title, { decision: "approve" });
     expect(await a.over).toMatchObject({ code: 0, out: "" });
     expect(await b.over).toMatchObject({ code: 0, out: "for the command" });
+    expect(await find(open)).toMatchObject({ ran: { drift: false } });
+    // Who approves it without gets it without.
+    const without = name();
+    const { over } = gate(["--stdin-ok", "--title", without, "--", "cat"], { input: "secret" });
+    const edited_action = { command: ["cat"], cwd: stage.folder };
+    await stage.answers(without, { decision: "approve", edited_action });
+    expect(await over).toMatchObject({ code: 0, out: "" });
+  });
+
+  it("a folder that is not there is named, and nothing runs: 126", async () => {
+    const title = name();
+    const { over } = gate(["--title", title, "--", "true"]);
+    const nowhere = join(stage.folder, "nowhere");
+    await stage.answers(title, { decision: "approve", edited_action: { command: ["true"], cwd: nowhere } });
+    expect(await over).toMatchObject({ code: 126, err: expect.stringContaining(`there is no folder ${nowhere}`) });
   });
 
   it("critical asks for two", async () => {

@@ -237,6 +237,11 @@ describe("allow", () => {
     ],
     ["any value", { tool: "Fetch", fields: { input: "**" } }, { tool: "Fetch", input: { a: [1], b: {} } }],
     ["a key with a dot", { tool: "T", fields: { "a\\.b": "x" } }, { tool: "T", "a.b": "x" }],
+    [
+      "input that is handed on, where it is named",
+      { command: "npm test", cwd, fields: { stdin: true } },
+      { command: ["npm", "test"], cwd, stdin: true },
+    ],
   ])("G10: %s", (_, written, action) => expect(allows(written, action)).toBe(true));
 
   it.each<[string, Written, unknown]>([
@@ -277,6 +282,7 @@ describe("allow", () => {
     ],
     ["an environment", { command: "npm test", cwd }, { command: "npm test", cwd, env: { PATH: "." } }],
     ["input from elsewhere", { command: "npm test", cwd }, { command: "npm test", cwd, stdin: "x" }],
+    ["input that is handed on", { command: "npm test", cwd }, { command: ["npm", "test"], cwd, stdin: true }],
     ["arguments beside the command", { command: "npm test", cwd }, { command: "npm test", cwd, args: ["x"] }],
     ["no sandbox", { command: "npm test", cwd }, { command: "npm test", cwd, dangerouslyDisableSandbox: true }],
     ["words in the place of time", { command: "npm test", cwd }, { command: "npm test", cwd, timeout: "; rm" }],
