@@ -247,7 +247,9 @@ function hold(floor: Stage, record: Floor): void {
     must(turn.number === record.turns, "S3: the open turn is the last");
     must(hasVoice(place, turn.seat), `S2: ${turn.seat} has a voice`);
     must(!wait.includes(turn.seat), `S6: ${turn.seat} holds and waits`);
-    const asks = record.status !== "closed" && floor.members.get(turn.seat)?.asks === true;
+    const member = floor.members.get(turn.seat);
+    const there = turn.answer_by === null || member?.heard === true;
+    const asks = record.status !== "closed" && member?.asks === true && there;
     must(!asks || turn.asks_since !== null || turn.asked >= gatePause(record.settings), `R20: ${turn.seat}'s gate`);
   }
   must(new Set(wait).size === wait.length, `S6: nobody waits twice: ${wait}`);
