@@ -37,6 +37,15 @@ export type GateKind = "approval" | "feedback" | "blocker";
 export type GateStatus = "pending" | "approved" | "denied" | "answered" | "resolved" | "expired" | "withdrawn";
 export type Risk = "low" | "medium" | "high" | "critical";
 
+/** What an agent says it ran; `twice`: though it was approved for one time. */
+export interface Ran {
+  at: string;
+  digest?: string;
+  drift?: boolean;
+  twice?: boolean;
+  action?: unknown;
+}
+
 export interface Gate {
   id: string;
   room: string;
@@ -68,7 +77,7 @@ export interface Gate {
   raised_by?: string | null;
   claimed_risk?: Risk | null;
   /** What the agent says it ran. */
-  ran?: { at: string; digest?: string; drift?: boolean; action?: unknown };
+  ran?: Ran & { times?: number; last?: Ran };
   recalled?: boolean;
   reason?: string | null;
   approvals?: { by: string; at: string; digest?: string; device?: string }[];

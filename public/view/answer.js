@@ -66,13 +66,15 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
             ? html`<p class="outcome" role="status"><${Icon} name="i-spin" class="spin" /><span><b>Its time is over.</b> Asking the server.</span></p>`
             : editing
               ? html`<p class="outcome" role="status"><${Icon} name="i-edit" /><span><b>You are editing the action.</b> Use the change or leave it, then approve.</span></p>`
-              : null;
+              : gate.kind === "approval" && !isReady(gate, draft)
+                ? html`<p class="outcome" role="status"><span><b>Choose one to approve.</b> Denying needs no choice.</span></p>`
+                : null;
   const words = html`<div class="answer"><${Words} gate=${gate} draft=${draft} write=${write} />${told}</div>`;
 
   if (gate.kind === "approval") {
     const approve = () => send("approve", wordsOf(gate, draft, "approve"));
     const { edited_action: _, ...rest } = wordsOf(gate, draft, "approve");
-    const unsure = dead || editing;
+    const unsure = dead || editing || !isReady(gate, draft);
     const word = draft.edited === undefined ? "Approve" : "Approve edited";
     return html`${words}
     <div class="answer-bar"><${More} gate=${gate} />

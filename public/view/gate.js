@@ -10,13 +10,13 @@ import { opened } from "../live/opened.js";
 import { useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
 import { deciders, kindWord, mayDecide, stateOfGate } from "../words/needs.js";
-import { WhenTime } from "../words/time.js";
 import { ActionView } from "./action.js";
 import { Answer } from "./answer.js";
 import { useArming } from "./arming.js";
 import { Change } from "./change.js";
 import { Countdown } from "./countdown.js";
 import { Details } from "./details.js";
+import { Drift } from "./drift.js";
 import { GateFacts, Waits } from "./gate-facts.js";
 import { Icon, RiskMark } from "./icons.js";
 import { Delivery, Outcome } from "./outcome.js";
@@ -90,11 +90,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
             html`<${Change} before=${gate.asked_action} after=${gate.action} label="What was edited"
               head=${html`<b>${pending ? gate.approvals?.[0]?.by : (gate.approvals?.[0]?.by ?? gate.decided_by)} edited it:</b> what was asked, and what ${gate.status === "approved" ? "was" : "would be"} approved.`} />`
           }
-          ${
-            gate.ran?.drift &&
-            html`<${Change} before=${gate.action} after=${gate.ran.action} label="What was run" tone="bad"
-              head=${html`<span class="is-blocked"><${Icon} name="i-warn" /></span><span><b>${gate.asked_by} ran something else than was approved,</b> at <${WhenTime} at=${gate.ran.at} />: what was approved, and what it says it ran.</span>`} />`
-          }
+          <${Drift} gate=${gate} me=${me?.member} />
           ${critical && html`<${Steps} gate=${gate} me=${me?.member} confirmFrom=${confirmFrom} others=${others} />`}
           ${gate.details && html`<${Details} text=${gate.details} />`}
           <${GateFacts} gate=${gate} others=${others} may=${may} />

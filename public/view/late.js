@@ -43,7 +43,7 @@ export function Late({ gate, draft: mine, write, armed, live, onDismiss }) {
         two
           ? null
           : gate.risk === "high" && !question
-            ? html`<${HoldButton} label=${word} disabled=${dead} live=${live} onDone=${both} />`
+            ? html`<${HoldButton} label=${word} disabled=${dead || !isReady(gate, draft)} live=${live} onDone=${both} />`
             : html`<button class=${`btn ${question ? "ink" : "approve"}`} disabled=${dead || !isReady(gate, draft)} onClick=${both}>${word}</button>`
       }
     </div>`;

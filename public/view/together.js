@@ -8,6 +8,7 @@ import { decideTogether, forgetAnswer, retry, wasHere } from "../live/decide.js"
 import { readDraft } from "../live/drafts.js";
 import { pick, wasOpened } from "../live/opened.js";
 import { change, useApp } from "../live/store.js";
+import { isReady } from "../words/answer.js";
 import { marked } from "../words/marks.js";
 import { mayDecide, standsAlone } from "../words/needs.js";
 import { lost, outcome, sending } from "../words/outcome.js";
@@ -38,12 +39,13 @@ export function Pick({ gate, word = false }) {
 /** @param {number} n @param {string} word */
 const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
-/** Why some of those chosen are not approved with the others. @param {Gate[]} alone @param {Gate[]} editing */
-function whyNot(alone, editing) {
+/** Why some of those chosen are not approved with the others. @param {Gate[]} alone @param {Gate[]} editing @param {Gate[]} choosing */
+function whyNot(alone, editing, choosing) {
   const words = [
     alone.length &&
       `${count(alone.length, "card")} of high risk: approved alone, on ${alone.length === 1 ? "its" : "their"} own card.`,
     editing.length && `${count(editing.length, "card")} being edited: use or leave the change first.`,
+    choosing.length && `${count(choosing.length, "card")} with choices: choose one there first.`,
   ];
   return words.filter(Boolean).join(" ");
 }
@@ -61,11 +63,12 @@ function Bar({ gates }) {
   const { armed, live } = useArming(bar, true);
   const alone = gates.filter(standsAlone);
   const editing = gates.filter((gate) => !standsAlone(gate) && readDraft(gate.id).editing !== undefined);
-  const approvable = gates.filter((gate) => !alone.includes(gate) && !editing.includes(gate));
+  const choosing = gates.filter((gate) => !alone.includes(gate) && !isReady(gate, readDraft(gate.id)));
+  const approvable = gates.filter((gate) => ![alone, editing, choosing].some((some) => some.includes(gate)));
   const send = (/** @type {"approve" | "deny"} */ decision, /** @type {Gate[]} */ which) => () => {
     if (live()) void decideTogether(which, decision);
   };
-  const why = whyNot(alone, editing);
+  const why = whyNot(alone, editing, choosing);
   return html`<div class="together" ref=${bar} role="group" aria-label="Answer together" data-arming=${armed ? undefined : ""}>
     <p class="small"><span><b>${gates.length} selected.</b> ${why}</span><button class="btn sm quiet" onClick=${clear}>Clear</button></p>
     <div class="together-acts">

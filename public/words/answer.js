@@ -31,9 +31,10 @@ export function wordsOf(gate, draft, decision) {
   }
 }
 
-/** Whether there is enough to send. @param {Gate} gate @param {Draft} draft */
+/** Whether there is enough to say yes. @param {Gate} gate @param {Draft} draft */
 export function isReady(gate, draft) {
-  if (gate.kind === "approval") return true;
   const { text, choice } = wordsOf(gate, draft, yesTo(gate.kind));
+  // a yes without the choice that was asked for says nothing about it
+  if (gate.kind === "approval") return !gate.options?.length || choice !== undefined;
   return text !== undefined || (gate.kind === "feedback" && choice !== undefined);
 }

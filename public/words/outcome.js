@@ -1,7 +1,7 @@
 // @ts-check
 // What came of a gate, in words: by whom, when, on which device, and whether the agent has read it. Only what the
 // server has said.
-/** @import { Answer, Gate } from "../types.d.ts" */
+/** @import { Answer, Gate, Ran } from "../types.d.ts" */
 import { ms } from "../live/clock.js";
 import { clock, clockSeconds, gap } from "./time.js";
 
@@ -49,7 +49,7 @@ export function outcome(gate, me, here) {
     };
   }
   const mine = gate.decided_by === me;
-  const device = here ? ", on this device" : gate.device ? `, ${onDevice(gate.device)}` : "";
+  const device = here ? ", on this device" : gate.device ? `, ${onDevice(gate.device, mine)}` : "";
   const rule = gate.by_rule ? ` by ${mine ? "your" : `${gate.decided_by}’s`} rule` : null;
   const who = rule ?? (gate.decided_by ? ` by ${mine ? "you" : gate.decided_by}` : "");
   const no = gate.status === "denied";
@@ -57,7 +57,7 @@ export function outcome(gate, me, here) {
     mark: gate.ran?.drift ? "i-warn" : no ? "i-x" : "i-check",
     tone: no || gate.ran?.drift ? "is-blocked" : "is-done",
     bold: `${gate.recalled ? "Taken back, so denied," : verb(gate.status)}${who}`,
-    rest: ` at ${clockSeconds(at)}${device}. ${read(gate)}`,
+    rest: ` at ${clockSeconds(at)}${device}. ${read(gate, me)}`,
   };
 }
 
@@ -73,16 +73,42 @@ export function delivery(gate) {
 /** @type {Record<string, string>} what is no browser, by the server's name for it */
 const elsewhere = {
   "command line": "from the command line",
-  first: "with their first token",
   token: "with a token",
 };
 
-/** Where it was done. @param {string} device */
-const onDevice = (device) => elsewhere[device] ?? `on ${device}`;
+/** Where it was done. @param {string} device @param {boolean} mine */
+const onDevice = (device, mine) =>
+  device === "first" ? `with ${mine ? "your" : "their"} first token` : (elsewhere[device] ?? `on ${device}`);
 
-/** @param {Gate} gate */
-function read(gate) {
-  if (gate.ran?.drift) return `${gate.asked_by} ran something else than what was approved.`;
+/**
+ * How what was run is not what was approved, without a stop at its end; null where it is.
+ * @param {Gate} gate @param {string | undefined} me @param {Ran | undefined} [run]
+ */
+export function driftOf(gate, me, run = gate.ran) {
+  if (!run?.drift) return null;
+  const by = gate.decided_by === me ? "you" : gate.decided_by;
+  const who = gate.by_rule ? `a rule of ${by}` : by;
+  const same = run.digest === gate.digest;
+  switch (gate.status) {
+    case "approved":
+      return run.twice
+        ? `${gate.asked_by} ran it again, though it was approved for one time`
+        : `${gate.asked_by} ran something else than was approved`;
+    case "denied":
+      if (!same)
+        return `${gate.asked_by} ran something else, after ${who} ${gate.recalled ? "took this back" : "denied this"}`;
+      return `${gate.asked_by} ran what ${who} ${gate.recalled ? "took back" : "denied"}`;
+    case "withdrawn":
+      return `${gate.asked_by} ran something, though this was withdrawn`;
+    default:
+      return `${gate.asked_by} ran something, though nobody approved it`;
+  }
+}
+
+/** @param {Gate} gate @param {string | undefined} me */
+function read(gate, me) {
+  const drift = driftOf(gate, me);
+  if (drift) return `${drift}.`;
   if (gate.ran) return `${gate.asked_by} ran the same action.`;
   if (!gate.delivered_at) return `${gate.asked_by} has not read it yet.`;
   const later = ms(gate.delivered_at) - ms(gate.decided_at);
@@ -102,7 +128,7 @@ export function lost(gate, answer, me) {
     const device = /** @type {string | null | undefined} */ (error.device ?? gate.device);
     return {
       bold: `${by} ${verb(status).toLowerCase()} this`,
-      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)}, ${device ? onDevice(device) : "on another device"}. What you wrote is kept here.`,
+      rest: ` ${gap(Math.max(1000, earlier))} before your ${sending(answer.decision)}, ${device ? onDevice(device, error.decided_by === me) : "on another device"}. What you wrote is kept here.`,
     };
   }
   if (error.code === "EXPIRED") {

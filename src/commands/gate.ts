@@ -44,7 +44,9 @@ export async function gate(command: string[], options: GateOptions): Promise<num
   } catch (error) {
     return not(codes.config, (error as Error).message);
   }
-  const wanted: Run = { command, cwd: process.cwd(), ...(options.stdinOk && { stdin: true }) };
+  const cwd = here();
+  if (cwd === null) return not(codes.cannotRun, "the folder that it was called in is not there any more.");
+  const wanted: Run = { command, cwd, ...(options.stdinOk && { stdin: true }) };
   const { signal, stop } = onSignals();
   let outcome: Outcome;
   try {
@@ -69,6 +71,15 @@ export async function gate(command: string[], options: GateOptions): Promise<num
   if ("refused" in outcome) return not(codeOf(outcome.refused), outcome.refused.message);
   if ("left" in outcome) return not(codes.unavailable, "the wait was broken off.");
   return decided(server, outcome.gate);
+}
+
+/** The working directory, while there is one. */
+function here(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 function decided(server: Server, gate: Gate): Promise<number> | number {

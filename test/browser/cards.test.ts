@@ -178,6 +178,7 @@ it("G14 G2: what expired while a person was away is reopened and approved in one
   await tap(card.getByRole("button", { name: "Reopen and approve" }), phone.page.getByText("Approved by you"));
   const { reopened_as } = await stands(low);
   expect(await stands(reopened_as)).toMatchObject({ status: "approved", note: "was asleep", decided_by: "zoe" });
+  expect(await phone.page.getByText("What you wrote, not used").count()).toBe(0);
   const told = (await ada.call("get_gate", { gate_id: reopened_as })).structuredContent.gate;
   expect(told).toMatchObject({ reopens: low, next: { advice: expect.stringContaining("late") } });
   await phone.page.locator("article[data-open]").getByRole("button", { name: "Done", exact: true }).click();
@@ -342,7 +343,7 @@ it("G7 G6: a card says whether its answer was delivered, and warns where somethi
   // It stands before the person again, and in the stream.
   await sheet();
   const again = await read("lint it");
-  await again.getByText("ada ran something else than was approved").waitFor();
+  await again.getByText("ada ran something else than was approved").first().waitFor();
   const change = again.getByRole("group", { name: "What was run" });
   expect(await textOf(change.locator(".del code"))).toBe("npm run lint");
   expect(await textOf(change.locator(".add em"))).toBe("; git push");
@@ -350,4 +351,38 @@ it("G7 G6: a card says whether its answer was delivered, and warns where somethi
   await again.getByRole("button", { name: "Done", exact: true }).click();
   await phone.page.getByText("Nothing waits for you").waitFor();
   await phone.page.locator(".bad-fact").filter({ hasText: "something else" }).waitFor();
+});
+
+it("G7: what was denied and ran all the same, and what ran twice, is said so, without a change that is none", async () => {
+  const action = { command: "rm -r build", cwd: "~/code" };
+  const denied = await ask(ada, "clear it", { action });
+  const once = await ask(ada, "clear it once", { action: { ...action, cwd: "~" }, single_use: true });
+  await stage.server.api(sam, "decide_gate", { gate_id: denied, decision: "deny" });
+  await stage.server.api(sam, "decide_gate", { gate_id: once, decision: "approve" });
+  await ada.call("gate_result", { gate_id: denied, action });
+  for (let n = 0; n < 2; n++) await ada.call("gate_result", { gate_id: once, action: { ...action, cwd: "~" } });
+  for (const [title, words] of [
+    ["clear it", "ada ran what sam denied"],
+    ["clear it once", "ada ran it again, though it was approved for one time"],
+  ] as const) {
+    await sheet();
+    const card = await read(title);
+    await card.getByText(words).first().waitFor();
+    expect(await card.getByRole("group", { name: "What was run" }).count()).toBe(0);
+    expect(await card.getByText("Nothing differs").count()).toBe(0);
+    await card.getByRole("button", { name: "Done", exact: true }).click();
+  }
+});
+
+it("G2: where choices are offered, Approve waits for one and says so; Deny does not", async () => {
+  const id = await ask(ada, "deploy where", { options: ["staging", "production"] });
+  await sheet();
+  const card = await read("deploy where");
+  await card.getByText("Choose one to approve.").waitFor();
+  await found(async () => card.getByRole("button", { name: "Deny", exact: true }).isEnabled());
+  expect(await card.getByRole("button", { name: "Approve", exact: true }).isDisabled()).toBe(true);
+  await card.getByRole("radio", { name: "staging" }).click();
+  await card.getByText("Choose one to approve.").waitFor({ state: "detached" });
+  await tap(card.getByRole("button", { name: "Approve", exact: true }), card.getByText("Approved by you"));
+  expect(await stands(id)).toMatchObject({ status: "approved", choice: "staging" });
 });
