@@ -5,7 +5,7 @@ import { openServer, urlOf, why } from "../client/server.ts";
 import { wallClock } from "../clock.ts";
 import { type ClientSettings, clientSettings } from "../hooks/settings/clients.ts";
 import { SettingsProblem, textOf } from "../hooks/settings/file.ts";
-import { differing, isConnected, isGated, setupHere, tokenIn } from "../hooks/settings/standing.ts";
+import { differing, hooksOff, isConnected, isGated, setupHere, tokenIn } from "../hooks/settings/standing.ts";
 import { version } from "../package.ts";
 import { Refusal } from "../refusal.ts";
 import { out } from "./print.ts";
@@ -93,6 +93,10 @@ async function client(
       return { findings: wanted ? [ill(`${settings.title} is not connected`, connect(false))] : [] };
     const different = await differing(settings, setup, gated);
     const findings = different.map((file) => ill(`${settings.title}: ${file} is not as it should be`, connect(gated)));
+    for (const file of gated ? await hooksOff(settings, setup, process.cwd()) : [])
+      findings.push(
+        ill(`${settings.title}: ${file} switches all hooks off`, "nothing is gated; take disableAllHooks out"),
+      );
     for (const { file } of settings.pieces(setup, gated))
       if (await othersReadToken(file, setup.token))
         findings.push(ill(`others can read the token in ${file}`, `chmod 600 ${file}`));

@@ -1,5 +1,6 @@
 // Codex: Claude Code's shapes, narrower. PreToolUse takes "allow" only together with an input; PermissionRequest
-// takes no input, so an edited one is told instead.
+// takes no input, so an edited one is told instead. Its matchers cannot leave Parley's own tools out, so they pass here:
+// they ask a person themselves.
 import { type Adapter, keyOf, text, toolUse, Unclear } from "./adapter.ts";
 import { preToolUse } from "./claude-code.ts";
 import { toldInstead } from "./told.ts";
@@ -11,7 +12,8 @@ export const codex: Adapter = {
     const name = text(event, "hook_event_name");
     if (name !== "PreToolUse" && name !== "PermissionRequest")
       throw new Unclear(`${name} is no event that asks for permission.`);
-    return { asks: toolUse(event), key: keyOf("codex", event) };
+    const asks = toolUse(event);
+    return asks.tool.startsWith("mcp__parley__") ? { passes: true } : { asks, key: keyOf("codex", event) };
   },
   says(event, verdict) {
     if (event.hook_event_name !== "PermissionRequest")

@@ -67,7 +67,7 @@ describe("connect", { concurrent: true }, () => {
     expect(settings.env).toEqual({ PARLEY_URL: stage.url, PARLEY_TOKEN: stage.ada.token });
     expect(settings.hooks.PreToolUse).toEqual([
       {
-        matcher: "Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch",
+        matcher: expect.any(String),
         hooks: [{ type: "command", command: expect.any(String), timeout: 600, onFailure: "block" }],
       },
     ]);
@@ -93,6 +93,32 @@ describe("connect", { concurrent: true }, () => {
     for (const broken of [line.replace(process.execPath, "/no/node"), line.replace("main.js", "gone.js")])
       expect((await run("/bin/sh", ["-c", broken], { env, input: event("x") }).over).code).toBe(2);
     expect(await home.parley(["doctor", "--client", "claude"])).toMatchObject({ code: 0 });
+  });
+
+  it("gates what changes something and the tools of other MCP servers; reads and Parley's own pass", async () => {
+    const home = await openHome();
+    for (const client of ["claude", "gemini"]) await home.parley(["connect", client, "ada", "--gates", "--write"]);
+    const matcher = async (file: string, event: string) => {
+      const { hooks } = (await json(home, file)) as { hooks: Record<string, Array<{ matcher: string }>> };
+      return new RegExp(hooks[event]?.[0]?.matcher ?? "");
+    };
+    const claude = await matcher(".claude/settings.json", "PreToolUse");
+    for (const tool of [
+      "Bash",
+      "Edit",
+      "Write",
+      "WebSearch",
+      "mcp__mail__send",
+      "mcp__plugin_x_lab__run",
+      "mcp__parleys__x",
+    ])
+      expect(tool).toMatch(claude);
+    for (const tool of ["Read", "TodoWrite", "BashOutput", "Grep", "mcp__parley__request_approval"])
+      expect(tool).not.toMatch(claude);
+    const gemini = await matcher(".gemini/settings.json", "BeforeTool");
+    for (const tool of ["run_shell_command", "replace", "mcp__mail__send", "mcp_mail_send"])
+      expect(tool).toMatch(gemini);
+    for (const tool of ["read_file", "mcp__parley__whoami", "mcp_parley_whoami"]) expect(tool).not.toMatch(gemini);
   });
 
   it("codex: tables behind what is there, which stays as it was", async () => {
@@ -132,7 +158,7 @@ command = "mine"
       hooks: {
         PreToolUse: [
           { matcher: "^Bash$", hooks: [{ command: "mine" }] },
-          { matcher: "^(Bash|apply_patch|Edit|Write)$", hooks: [{ type: "command", timeout: 600 }] },
+          { matcher: "^(Bash|apply_patch|Edit|Write|mcp__.+)$", hooks: [{ type: "command", timeout: 600 }] },
         ],
       },
     });
@@ -341,6 +367,26 @@ describe("doctor", { concurrent: true }, () => {
         expect(ran.code, ran.out).toBe(code);
       }),
     );
+  });
+
+  it("sees settings that switch all hooks off, the user's and the project's: nothing is gated", async () => {
+    const home = await openHome();
+    await home.parley(["connect", "claude", "ada", "--gates", "--write"]);
+    const doctor = () => home.parley(["doctor", "--client", "claude"], { CLAUDE_CONFIG_DIR: join(home.folder, "own") });
+    await home.parley(["connect", "claude", "ada", "--gates", "--write"], {
+      CLAUDE_CONFIG_DIR: join(home.folder, "own"),
+    });
+    expect((await doctor()).code).toBe(0);
+    for (const file of ["own/settings.local.json", ".claude/settings.json", ".claude/settings.local.json"]) {
+      const was = await home.text(file).catch(() => "{}");
+      await home.has(file, was.replace("{", '{"disableAllHooks": true'.concat(was === "{}" ? "" : ",")));
+      expect(await doctor()).toMatchObject({
+        code: 78,
+        out: expect.stringMatching(new RegExp(`TO DO Claude Code: .*${file} switches all hooks off: nothing is gated`)),
+      });
+      await home.has(file, was);
+      expect((await doctor()).code).toBe(0);
+    }
   });
 
   it("sees what differs from what connect would write", async () => {

@@ -194,6 +194,26 @@ it("Cursor: Parley's own tools pass, others are asked for, with their server", a
   expect((await mcp({ tool_input: "{" }).over).code).toBe(2);
 });
 
+it("Codex: Parley's own tools pass without a server, other MCP tools are asked for", async () => {
+  const mcp = (tool: string, env: Json = {}) =>
+    stage.parley(["hook", "codex", "--timeout", "20"], {
+      env,
+      input: JSON.stringify({
+        session_id: "c",
+        tool_use_id: tool,
+        cwd: "/work",
+        hook_event_name: "PreToolUse",
+        tool_name: tool,
+        tool_input: { to: "all" },
+      }),
+    });
+  const own = mcp("mcp__parley__request_approval", { PARLEY_URL: stage.nowhere });
+  expect(await own.over).toMatchObject({ code: 0, out: "{}\n" });
+  const { over } = mcp("mcp__mail__send");
+  await stage.answers("mcp__mail__send", { decision: "deny", note: "nobody" });
+  expect((await over).out).toContain("nobody");
+});
+
 it("opencode: reads and Parley's own tools pass without a word; what cannot be asked throws", async () => {
   const hooks = await plugin(stage, { env: { PARLEY_URL: stage.nowhere } });
   const before = (tool: string) => hooks["tool.execute.before"]({ tool, sessionID: "s", callID: tool }, { args: {} });

@@ -27,6 +27,8 @@ export interface ClientSettings {
   tokenAt?: readonly string[];
   /** What its person has to know or do besides. */
   notes(gates: boolean): string[];
+  /** Files whose settings switch all its hooks off, and where. */
+  offSwitch?(setup: Setup, project: string): { files: string[]; at: readonly string[] };
   /** One command that connects it. */
   byHand?(setup: Setup): string;
 }
@@ -69,6 +71,12 @@ const claude: ClientSettings = {
     }),
     ...(gates ? claudeGates(setup) : []),
   ],
+  offSwitch: (setup, project) => ({
+    files: [claudeFolder(setup), join(project, ".claude")].flatMap((folder) =>
+      ["settings.json", "settings.local.json"].map((name) => join(folder, name)),
+    ),
+    at: ["disableAllHooks"],
+  }),
   byHand: ({ url, token }) =>
     `claude mcp add --transport http -s user parley ${mcp(url)} --header "Authorization: Bearer ${token}"`,
   notes: (gates) => [
@@ -77,13 +85,16 @@ const claude: ClientSettings = {
   ],
 };
 
+const claudeFolder = ({ env, home }: Setup) => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+
 function claudeGates(setup: Setup): Piece[] {
-  const file = join(setup.env.CLAUDE_CONFIG_DIR || join(setup.home, ".claude"), "settings.json");
+  const file = join(claudeFolder(setup), "settings.json");
   return [
     value(file, ["env", "PARLEY_URL"], setup.url),
     value(file, ["env", "PARLEY_TOKEN"], setup.token),
     entry(file, ["hooks", "PreToolUse"], {
-      matcher: "Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch",
+      // A regular expression looks anywhere unless it is held at both ends: TodoWrite is none of these.
+      matcher: "^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|mcp__(?!parley__).+)$",
       hooks: [{ type: "command", command: hookLine("claude-code", hookWait), timeout: hookLimit, onFailure: "block" }],
     }),
   ];
@@ -110,7 +121,7 @@ default_tools_approval_mode = "approve"
 `;
   const hooks = `
 [[hooks.PreToolUse]]
-matcher = "^(Bash|apply_patch|Edit|Write)$"
+matcher = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 [[hooks.PreToolUse.hooks]]
 type = "command"
@@ -141,7 +152,7 @@ const gemini: ClientSettings = {
 
 const geminiGates = (setup: Setup): Piece[] => [
   entry(geminiFile(setup), ["hooks", "BeforeTool"], {
-    matcher: "^(run_shell_command|write_file|replace|web_fetch|google_web_search)$",
+    matcher: "^(run_shell_command|write_file|replace|web_fetch|google_web_search|mcp_(?!_?parley_).+)$",
     hooks: [
       {
         name: "parley",

@@ -45,6 +45,17 @@ export async function isGated(settings: ClientSettings, setup: Setup): Promise<b
   });
 }
 
+/** The files that switch all its hooks off, for whoever starts it in this project. */
+export async function hooksOff({ offSwitch }: ClientSettings, setup: Setup, project: string): Promise<string[]> {
+  const off: string[] = [];
+  const { files, at } = offSwitch?.(setup, project) ?? { files: [], at: [] };
+  for (const file of new Set(files)) {
+    const text = await textOf(file);
+    if (text !== null && looked(file, () => valueAt(text, at)) === true) off.push(file);
+  }
+  return off;
+}
+
 /** The files that are not as connecting again would make them. */
 export async function differing(settings: ClientSettings, setup: Setup, gates: boolean): Promise<string[]> {
   const different: string[] = [];
