@@ -39,7 +39,7 @@ function One({ call, elsewhere }) {
   return html`<div class="call"><${Icon} name=${turn ? "i-speak" : "i-msg"} />
     <p>${turn ? html`<b>Your turn</b> on` : html`<b>${by}</b> ${what === "asked" ? "asks you" : "speaks to you"} on`} <b>${channel}</b>${
       elsewhere !== null && html` in <bdi>${marked(elsewhere)}</bdi>`
-    }<${Left} call=${call} /></p>
+    }${turn && by && html`, <b>${by}</b> asks you`}<${Left} call=${call} /></p>
     <span class="call-acts">${turn && html`<button class="btn sm" disabled=${busy} onClick=${pass}>Pass</button>`}${
       what === "told" && html`<button class="btn sm" onClick=${() => putCallAway(call)}>Heard</button>`
     }<button class="btn sm ink" onClick=${speak}>${turn ? "Speak" : "Answer"}</button></span></div>`;

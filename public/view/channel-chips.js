@@ -39,7 +39,7 @@ function Mark({ floor, call }) {
     floor.status !== "open"
       ? html`<span class="muted">${floor.status}</span>`
       : floor.holder &&
-        html`<${Icon} name="i-speak" label=${`${floor.holder} ${floor.offered ? "is offered it" : "speaks"}`} />`
+        html`<${Icon} name="i-speak" label=${`${floor.holder} ${floor.offered ? "is offered it" : "holds it"}`} />`
   }${asked > 0 && floor.status !== "closed" && html`<span class="muted" title=${`${asked} open ${asked === 1 ? "question" : "questions"}`}>${asked}?<span class="vh"> open</span></span>`}`;
 }
 

@@ -36,8 +36,9 @@ function saidTo(facts, me) {
 /** What one open floor wants of this person. @param {string} room @param {Floor} floor @param {string} me @param {Fact | undefined} told @returns {Call[]} */
 function callOf(room, floor, me, told) {
   const at = { room, channel: floor.channel, floor };
-  if (floor.holder === me && floor.status === "open") return [{ ...at, what: "turn", by: null, seq: 0 }];
   const question = floor.questions?.find((one) => one.to === me);
+  if (floor.holder === me && floor.status === "open")
+    return [{ ...at, what: "turn", by: question?.from ?? null, seq: 0 }];
   if (question) return [{ ...at, what: "asked", by: question.from, seq: 0 }];
   return told ? [{ ...at, what: "told", by: told.member, seq: told.seq }] : [];
 }
@@ -63,7 +64,7 @@ export function callsOn(app) {
     .filter((one) => one.room !== app.room || !data)
     .flatMap(({ room, floors }) =>
       (floors ?? []).flatMap(({ channel, turn, questions }) => {
-        const by = turn ? null : (questions?.[0]?.from ?? null);
+        const by = questions?.[0]?.from ?? null;
         if (!turn && by === null) return [];
         return [/** @type {Call} */ ({ room, channel, what: turn ? "turn" : "asked", by, seq: 0, floor: undefined })];
       }),
