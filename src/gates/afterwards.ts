@@ -13,6 +13,9 @@ import { viewFor } from "./view.ts";
 const input = { gate_id: line(64) };
 const find: NonNullable<AnyAction["find"]> = (db, args) => rows.roomOf(db, args.gate_id);
 
+/** How long a card can be put aside (ms). */
+const longestSnooze = 30 * 24 * 3_600_000;
+
 async function standing(call: WriteCall, id: string): Promise<Gate> {
   const gate = await rows.find(call.db, call.room, id);
   if (!gate) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
@@ -107,6 +110,8 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
       write: async (call, args) => {
         const gate = await standing(call, args.gate_id);
         const until = Date.parse(args.until);
+        if (until <= call.now || until > call.now + longestSnooze)
+          throw new Refusal("BAD_INPUT", "snooze_gate: until must lie in the future, at most 30 days from now.");
         await rows.snooze(call.db, gate, call.actor.member, until);
         call.fact({ action: "gate.snoozed", subject: `gate:${gate.id}`, data: { until: iso(until) } });
         return { gate_id: gate.id, snoozed_until: iso(until) };

@@ -37,7 +37,12 @@ interface Asked {
 }
 
 const details = prose(20_000).optional().describe("shown whole to the person; Markdown");
-const options = z.array(line(200)).max(10).optional().describe("choices offered to the person");
+const options = z
+  .array(line(200))
+  .max(10)
+  .refine((all) => new Set(all).size === all.length, "must differ from one another: each choice once")
+  .optional()
+  .describe("choices offered to the person");
 const task = count(1, 2 ** 31)
   .optional()
   .describe("the task this is about");

@@ -267,11 +267,15 @@ function approval(gate: Gate, d: Decision, digest: string | null, by: Decider): 
     throw new Refusal("CONFLICT", `${first.by} approved another version of the action; both must approve the same.`, {
       gate_id: gate.id,
       digest: first.digest,
+      next: { call: "get_gate", gate_id: gate.id },
     });
   if (first.by !== by.member) return null;
   if (!d.confirm) return { gate, outcome: "replay" };
   if (!gate.alone)
-    throw new Refusal("CONFLICT", "You have approved this; it needs a second person too.", { gate_id: gate.id });
+    throw new Refusal("CONFLICT", "You have approved this; it needs a second person too, who has to answer it.", {
+      gate_id: gate.id,
+      next: { call: "get_gate", gate_id: gate.id },
+    });
   const from = gate.confirm_from ?? first.at + by.criticalDelay;
   if (by.now < from)
     throw new Refusal(

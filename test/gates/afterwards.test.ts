@@ -351,6 +351,10 @@ describe("on one store", () => {
     });
     expect(await look(vic, gate)).toMatchObject({ expires_at: gate.expires_at, status: "pending" });
     expect((await ada.refused("snooze_gate", { gate_id: gate.id, until })).code).toBe("FORBIDDEN");
+    for (const days of [-1, 0, 31]) {
+      const at = new Date(p.clock.now() + days * 24 * 3_600_000).toISOString();
+      expect((await vic.refused("snooze_gate", { gate_id: gate.id, until: at })).code).toBe("BAD_INPUT");
+    }
     await p.clock.tick(30_000);
     expect(gateOf(await waits).status).toBe("expired");
   });

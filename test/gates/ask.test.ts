@@ -223,6 +223,7 @@ eachStore(({ make }) => {
       { title: "T", details: "half \ud83e" },
       { title: "T", options: Array.from({ length: 11 }, (_, n) => `${n}`) },
       { title: "T", options: ["x".repeat(201)] },
+      { title: "T", options: ["yes", "no", "yes"] },
       { title: "T", action: { diff: "x".repeat(512 * 1024 - 10) } },
       { title: "T", action: { text: "half \ud83e" } },
       { title: "T", action: { "nul\u0000": 1 } },

@@ -137,12 +137,16 @@ eachStore(({ make }) => {
     // The same person does not count twice, confirmed or not.
     expect(gateOf(await zoe.does("decide_gate", approve)).approvals).toHaveLength(1);
     await p.clock.tick(44_000);
-    expect((await zoe.refused("decide_gate", { ...approve, confirm: true })).code).toBe("CONFLICT");
+    const next = { call: "get_gate", gate_id: id };
+    expect(await zoe.refused("decide_gate", { ...approve, confirm: true })).toMatchObject({
+      code: "CONFLICT",
+      facts: { next },
+    });
     // Another version of the action is not what the first approved.
     const edited = { ...approve, edited_action: { command: "make deploy --dry-run" } };
     expect(await bob.refused("decide_gate", edited)).toMatchObject({
       code: "CONFLICT",
-      facts: { digest: digestOf(deploy.action) },
+      facts: { digest: digestOf(deploy.action), next },
     });
     expect(gateOf(await bob.does("decide_gate", approve))).toMatchObject({ status: "approved", decided_by: "bob" });
     expect(gateOf(await asked)).toMatchObject({
