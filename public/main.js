@@ -2,7 +2,7 @@
 // Starts the page: the sign-in code leaves the address first, then the page is drawn.
 
 import { html, render } from "htm/preact";
-import { chosenBefore } from "./live/channel.js";
+import { before } from "./live/channel.js";
 import { codeOfLink, onCode } from "./live/code.js";
 import { place } from "./live/place.js";
 import { leave, start } from "./live/store.js";
@@ -14,5 +14,5 @@ if (root) render(html`<${App} />`, root);
 followViewport();
 // a link that is opened here is for this device, whoever was signed in
 if (codeOfLink()) leave(null);
-else void start(place().room, chosenBefore());
+else void start(place().room, before());
 onCode(() => leave(null));

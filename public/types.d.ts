@@ -219,6 +219,8 @@ export interface Rule {
   made_by: string;
   made_at: string;
   expires_at?: string | null;
+  /** When it ends unless it is used before. */
+  unused_at: string;
   hits: number;
   last_used?: string | null;
 }
@@ -272,7 +274,7 @@ export interface App {
   settled: Record<string, number>;
   /** The floor that is shown, by room, where a person chose one. */
   channels: Record<string, string>;
-  /** What was said to this person and needs no reply any more: by room and channel, the fact's number. */
+  /** The last that was said to this person and put away: by room and channel, the fact's number. */
   heard: Record<string, number>;
   /** Cards that were opened here, each with the digest that it then had. */
   opened: Record<string, true>;

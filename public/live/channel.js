@@ -1,30 +1,46 @@
 // @ts-check
-// Which floor of a room is shown, and the way to its field where one speaks. The choice lasts as long as the tab.
+// Which floor of a room is shown, and the way to its field where one speaks. The choice lasts as long as
+// the tab; what was heard is not told again in this browser.
 /** @import { Call } from "../words/calls.js" */
 import { heardKey } from "../words/calls.js";
 import { sayDraft, writeDraft } from "./drafts.js";
 import { go } from "./place.js";
-import { change, showRoom } from "./store.js";
+import { change, showRoom, state } from "./store.js";
 
-const kept = "parley:channels";
+const kept = { channels: "parley:channels", heard: "parley:heard" };
 
-/** @returns {Record<string, string>} by room */
-export function chosenBefore() {
+/** @param {() => Storage} where @param {string} key */
+function read(where, key) {
   try {
-    return JSON.parse(sessionStorage.getItem(kept) ?? "{}");
+    return JSON.parse(where().getItem(key) ?? "{}");
   } catch {
     return {};
   }
 }
 
-/** @param {string} room @param {string} channel */
-export function showChannel(room, channel) {
-  change((app) => ({ ...app, channels: { ...app.channels, [room]: channel } }));
+/** @param {() => Storage} where @param {string} key @param {object} value */
+function keep(where, key, value) {
   try {
-    sessionStorage.setItem(kept, JSON.stringify({ ...chosenBefore(), [room]: channel }));
+    where().setItem(key, JSON.stringify(value));
   } catch {
     // it lasts as long as the page
   }
+}
+
+/**
+ * What was chosen in this tab and put away in this browser, before the page was loaded.
+ * @returns {{channels: Record<string, string>, heard: Record<string, number>}}
+ */
+export const before = () => ({
+  channels: read(() => sessionStorage, kept.channels),
+  heard: read(() => localStorage, kept.heard),
+});
+
+/** @param {string} room @param {string} channel */
+export function showChannel(room, channel) {
+  const channels = { ...state().channels, [room]: channel };
+  change((app) => ({ ...app, channels }));
+  keep(() => sessionStorage, kept.channels, channels);
 }
 
 /** The field where one speaks, once it is drawn. @param {number} [tries] */
@@ -44,5 +60,8 @@ export function answerCall({ room, channel, by }) {
 }
 
 /** What was said needs no reply. @param {Call} call */
-export const putCallAway = ({ room, channel, seq }) =>
-  change((app) => ({ ...app, heard: { ...app.heard, [heardKey(room, channel)]: seq } }));
+export function putCallAway({ room, channel, seq }) {
+  const heard = { ...state().heard, [heardKey(room, channel)]: seq };
+  change((app) => ({ ...app, heard }));
+  keep(() => localStorage, kept.heard, heard);
+}

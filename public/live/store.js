@@ -158,13 +158,13 @@ function heard(message) {
   if (alone && !asked) void followGate(alone);
 }
 
-/** @param {string | null} room the room that the address asks for @param {Record<string, string>} channels chosen before, by room */
-export async function start(room, channels) {
+/** @param {string | null} room the room that the address asks for @param {Pick<App, "channels" | "heard">} before what the browser kept */
+export async function start(room, before) {
   const secret = await readSecret();
   if (!secret) {
     return leave((await whoIsThis()) ? "This browser has lost its key. Sign in with a new link." : null);
   }
-  change((a) => ({ ...a, phase: "in", room, channels }));
+  change((a) => ({ ...a, phase: "in", room, ...before }));
   line = openLine({
     url: address("ws").replace(/^http/, "ws"),
     hello: () => ({

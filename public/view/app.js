@@ -3,7 +3,7 @@
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { gateOfPage } from "../live/base.js";
-import { chosenBefore } from "../live/channel.js";
+import { before } from "../live/channel.js";
 import { standing } from "../live/needs.js";
 import { go, place, usePlace } from "../live/place.js";
 import { roomOf } from "../live/state.js";
@@ -126,7 +126,7 @@ export function App() {
   useTitle();
   if (phase === "starting")
     return html`<${Sprite} /><p class="starting" role="status"><${Icon} name="i-spin" class="spin lg" /><span class="vh">Loading</span></p>`;
-  if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room, chosenBefore())} />`;
+  if (phase === "out") return html`<${Sprite} /><${SignIn} onIn=${() => start(place().room, before())} />`;
   return html`<${Sprite} />${
     alone
       ? html`<div class="app alone-page"><${Top} onPalette=${() => {}} /><${Banners} /><${GatePage} id=${alone} /></div>`

@@ -16,7 +16,7 @@ function Left({ call: { what, floor } }) {
   const now = useNow();
   const until = floor?.lapses_at;
   if (what !== "turn" || !until) return null;
-  return html` <time class="num" datetime=${until} title=${fullTime(until)}>${spell(ms(until) - now)}</time>${
+  return html` · <time class="num" datetime=${until} title=${fullTime(until)}>${spell(ms(until) - now)}</time>${
     floor.offered ? html` <span>to take it up</span>` : ""
   }`;
 }
