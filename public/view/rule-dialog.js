@@ -9,6 +9,7 @@ import { marked } from "../words/marks.js";
 import { aimWord, effectWord, linesOf } from "../words/rule.js";
 import { Dialog } from "./dialog.js";
 import { Icon } from "./icons.js";
+import { Matches } from "./rule-matches.js";
 
 const day = 86_400;
 const spans = [
@@ -28,7 +29,7 @@ export const Pattern = ({ pattern }) =>
 /** @param {{gate: Gate, effect: "allow" | "deny", onClose: () => void}} props */
 export function RuleDialog({ gate, effect, onClose }) {
   const [found, setFound] = useState(
-    /** @type {{rule?: Rule, why_not?: string, matched?: number, tried?: number} | null} */ (null),
+    /** @type {(import("./rule-matches.js").Dry & {rule?: Rule, why_not?: string}) | null} */ (null),
   );
   const [seconds, setSeconds] = useState(day);
   const [everyone, setEveryone] = useState(false);
@@ -63,7 +64,8 @@ export function RuleDialog({ gate, effect, onClose }) {
     ${
       rule &&
       html`<${Pattern} pattern=${rule.pattern} />
-      <p class="small muted">${found.tried ? `Of the last ${found.tried} approvals it would have touched ${found.matched}.` : "There are no earlier approvals to try it on."} A rule never answers what is critical.</p>
+      <${Matches} dry=${found} />
+      <p class="small muted">A rule never answers what is critical.</p>
       <div class="form"><label class="tick"><input type="checkbox" checked=${everyone} onChange=${(/** @type {any} */ e) => setEveryone(e.target.checked)} />For ${aimWord({ room: rule.room ?? null })}, not only for ${gate.asked_by}</label>
       <label>How long<select class="field" value=${seconds} onChange=${(/** @type {any} */ e) => setSeconds(Number(e.target.value))}>${spans.map(
         ([value, words]) => html`<option value=${value}>${words}</option>`,

@@ -1,0 +1,39 @@
+// Standing rules on the phone: what each would have matched, until when it stands, and away with it.
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { openStage, pictures, quiet, type Stage } from "./stage.ts";
+
+let stage: Stage;
+let zoe: string;
+
+beforeAll(async () => {
+  stage = await openStage();
+  zoe = await stage.place.member("zoe", "--role", "owner");
+  const [token = ""] = await stage.server.add(zoe, ["ada"]);
+  const ada = await stage.server.agent(token);
+  for (const what of ["lint", "test", "deploy"])
+    await ada.call("request_approval", {
+      title: `Run ${what}`,
+      action: { tool: "shell", command: `npm run ${what}`, cwd: "/code" },
+      wait_seconds: 0,
+    });
+  const pattern = { tool: "shell", command: "npm run lint", cwd: "/code" };
+  expect((await stage.server.api(zoe, "create_rule", { effect: "allow", pattern })).status).toBe(200);
+}, 120_000);
+afterEach(pictures);
+afterAll(() => stage.close());
+
+it("G10: a rule in the settings tells its end, is tried on what is past, and revoked in one tap", async () => {
+  const phone = await stage.open("phone");
+  await stage.signIn(phone, await stage.linkOf(zoe));
+  const { page } = phone;
+  await page.goto(`${stage.server.url}?view=settings`);
+  const rule = page.locator("li.rule");
+  await rule.getByText("ends if unused by").waitFor();
+  await rule.getByRole("button", { name: "Try the rule on what is past: Always allow" }).click();
+  await rule.getByText("Of the last 3 approvals it would have touched 1:").waitFor();
+  expect(await rule.getByRole("listitem").allTextContents()).toEqual([expect.stringMatching(/^Run lint ada, /)]);
+  expect(await phone.sideways()).toBeLessThanOrEqual(0);
+  await rule.getByRole("button", { name: "Revoke the rule: Always allow" }).click();
+  await page.getByText("No rule stands.").waitFor();
+  await quiet(phone);
+});
