@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { pause } from "../processes/parley.ts";
-import { type Json, openStage, run, type Stage } from "./stage.ts";
+import { command, type Json, openStage, run, type Stage } from "./stage.ts";
 
 // Processes on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -187,6 +187,16 @@ describe("decisions", { concurrent: true }, () => {
     const nowhere = join(stage.folder, "nowhere");
     await stage.answers(title, { decision: "approve", edited_action: { command: ["true"], cwd: nowhere } });
     expect(await over).toMatchObject({ code: 126, err: expect.stringContaining(`there is no folder ${nowhere}`) });
+  });
+
+  it("called in a folder that is gone meanwhile it says so, and asks nobody: 126", async () => {
+    const title = name();
+    const gone = join(stage.folder, title);
+    const line = `mkdir "${gone}" && cd "${gone}" && rmdir "${gone}" && exec "$@"`;
+    const words = ["-c", line, "sh", ...command, "gate", "--title", title, "--", "true"];
+    const { over } = run("/bin/sh", words, { env: { PARLEY_URL: stage.url, PARLEY_TOKEN: stage.ada.token } });
+    expect(await over).toMatchObject({ code: 126, err: expect.stringContaining("is not there any more") });
+    expect(await find(title)).toBeUndefined();
   });
 
   it("critical asks for two", async () => {
