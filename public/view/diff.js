@@ -45,14 +45,6 @@ export function linesOfDiff(text) {
   });
 }
 
-/** What an edit replaces and by what, as lines of a diff. @param {string} removed @param {string} added @returns {Line[]} */
-export const linesOfEdit = (removed, added) => [
-  ...(removed
-    ? removed.split("\n").map((text) => /** @type {Line} */ ({ kind: "del", number: "", sign: "−", text }))
-    : []),
-  ...(added ? added.split("\n").map((text) => /** @type {Line} */ ({ kind: "add", number: "", sign: "+", text })) : []),
-];
-
 /** @param {{line: Line}} props */
 function Words({ line: { text, differs } }) {
   if (!differs || differs[0] === differs[1]) return marked(text, { code: true });

@@ -2,7 +2,8 @@
 // What an action is, read from its JSON: a command, an edit, a diff, a request, or something else. Pure. Whatever is
 // not named by the head is in `rest`, so that nothing of the action is ever left out.
 /** @import { Line } from "../view/diff.js" */
-import { linesOfDiff, linesOfEdit, looksLikeDiff } from "../view/diff.js";
+import { linesOfDiff, looksLikeDiff } from "../view/diff.js";
+import { linesOfEdit } from "./line-diff.js";
 
 /**
  * @typedef {object} Shown

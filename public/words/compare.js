@@ -2,44 +2,10 @@
 // Two texts, or two actions, as the lines of a diff: what was taken away, what came, and a little of what stayed. Pure.
 /** @import { Line } from "../view/diff.js" */
 import { describe, editable, withEdit } from "./action.js";
+import { lineDiff } from "./line-diff.js";
 
 /** Lines that stayed, shown on each side of a change. */
 const around = 2;
-/** Beyond this many comparisons the middle is told as taken away and put in anew, whole. */
-const most = 1_000_000;
-
-/** @param {string[]} a @param {string[]} b @returns {Line[]} */
-function middle(a, b) {
-  /** @type {(text: string) => Line} */
-  const gone = (text) => ({ kind: "del", number: "", sign: "−", text });
-  /** @type {(text: string) => Line} */
-  const come = (text) => ({ kind: "add", number: "", sign: "+", text });
-  if (a.length * b.length > most) return [...a.map(gone), ...b.map(come)];
-  const wide = b.length + 1;
-  const longest = new Uint32Array((a.length + 1) * wide);
-  const at = (/** @type {number} */ i, /** @type {number} */ j) => longest[i * wide + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      longest[i * wide + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  /** @type {Line[]} */
-  const lines = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push({ kind: "", number: "", sign: "", text: a[i] ?? "" });
-      i += 1;
-      j += 1;
-    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
-      lines.push(gone(a[i] ?? ""));
-      i += 1;
-    } else {
-      lines.push(come(b[j] ?? ""));
-      j += 1;
-    }
-  }
-  return lines;
-}
-
 /** How many characters two texts begin with alike; never half of one. @param {string[]} a @param {string[]} b */
 function alike(a, b) {
   let n = 0;
@@ -116,7 +82,7 @@ function compare(before, after) {
   const same = (text) => ({ kind: "", number: "", sign: "", text });
   return folded([
     ...a.slice(0, head).map(same),
-    ...withDifferences(middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail))),
+    ...withDifferences(lineDiff(a.slice(head, a.length - tail), b.slice(head, b.length - tail))),
     ...a.slice(a.length - tail).map(same),
   ]);
 }
