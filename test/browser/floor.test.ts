@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { type Device, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
+import { type Device, openFloorStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
 
 let stage: Stage;
 let phone: Device;
@@ -13,14 +13,7 @@ let bob: Agent;
 let pane: Locator;
 
 beforeAll(async () => {
-  stage = await openStage();
-  zoe = await stage.place.member("zoe", "--role", "owner");
-  const [a = "", b = ""] = await stage.server.add(zoe, ["ada", "bob", "cyd"]);
-  [ada, bob] = await Promise.all([stage.server.agent(a), stage.server.agent(b)]);
-  phone = await stage.open("phone");
-  await stage.signIn(phone, await stage.linkOf(zoe));
-  await phone.page.getByRole("tab", { name: "Floor" }).click();
-  pane = phone.page.getByRole("region", { name: "Floor", exact: true });
+  ({ stage, zoe, ada, bob, phone, pane } = await openFloorStage());
 }, 120_000);
 afterEach(pictures);
 afterAll(async () => {

@@ -150,6 +150,18 @@ export async function openStage(): Promise<Stage> {
   return stage;
 }
 
+/** A stage with its owner zoe, on the floor's page of a phone, and ada, bob and cyd, of whom the first two are there. */
+export async function openFloorStage() {
+  const stage = await openStage();
+  const zoe = await stage.place.member("zoe", "--role", "owner");
+  const [a = "", b = ""] = await stage.server.add(zoe, ["ada", "bob", "cyd"]);
+  const [ada, bob] = await Promise.all([stage.server.agent(a), stage.server.agent(b)]);
+  const phone = await stage.open("phone");
+  await stage.signIn(phone, await stage.linkOf(zoe));
+  await phone.page.getByRole("tab", { name: "Floor" }).click();
+  return { stage, zoe, ada, bob, phone, pane: phone.page.getByRole("region", { name: "Floor", exact: true }) };
+}
+
 /** Closes the devices of a test, and says what they met that they should not have. */
 export async function quiet(...all: Device[]): Promise<void> {
   for (const { context, strays, wrongs } of all) {
