@@ -12,6 +12,14 @@ export const isSpeech = (fact) =>
   (fact.action === "floor.said" || fact.action === "floor.interjected" || fact.action === "message.posted") &&
   Boolean(fact.text);
 
+/** What the asker says it ran, held against the answer. @param {Record<string, unknown>} data @param {unknown} title */
+function ranWord({ drift, twice, status }, title) {
+  if (!drift) return html`ran what was approved in “${title}”`;
+  if (twice) return html`ran “${title}” <b>again</b>, though it was approved for one time`;
+  if (typeof status === "string" && status !== "approved") return html`ran “${title}” <b>though it was ${status}</b>`;
+  return html`ran <b>something else</b> than approved in “${title}”`;
+}
+
 /** The chip a fact belongs to. @param {Fact} fact */
 export function kindOf(fact) {
   const family = fact.action.split(".")[0] ?? "";
@@ -90,7 +98,7 @@ export function tell(fact, { room, me }) {
       delivered: html`The answer to “${title}” reached ${gate ? html`<b>${gate.asked_by}</b>` : "its agent"}`,
       acknowledged: html`${doer} went on after “${title}”`,
       answered_late: html`${doer} answered “${title}” too late`,
-      ran: html`${doer} ran ${data.drift ? html`<b>something else</b> than approved in “${title}”` : html`what was approved in “${title}”`}`,
+      ran: html`${doer} ${ranWord(data, title)}`,
       reopened: html`${doer} asked “${title}” again`,
       recalled: html`${doer} took the approval of “${title}” back`,
       snoozed: html`${doer} put “${title}” aside${data.until ? ` until ${clock(text(data.until))}` : ""}`,
