@@ -207,7 +207,7 @@ for (const { name, make } of [inFile, inPostgres])
       const seen = hers.got.map(({ json }) => `${json.to} ${json.title}`).sort();
       expect(seen).toEqual(["olga Big", "olga Elsewhere", "olga Mine", "olga Small", "yves Big", "yves Small"]);
       expect(p.there.got.map(({ json }) => json.title)).toEqual(["Big"]);
-      expect(p.there.got[0]?.text).not.toContain("ada");
+      expect(p.there.got[0]?.text).not.toMatch(/\bada\b/);
     });
 
     it("D8: ntfy gets the topic, a priority by risk, Open and never Approve; the answer replaces it quietly", async () => {
