@@ -55,11 +55,7 @@ export const floorMutants: Mutant[] = [
     "succeed(m);\n    } else",
     "succeed({ ...m, time: turn.by });\n    } else",
   ),
-  file("settle", "model")(
-    "R14: who has left still waits",
-    "if ((!request && !slot && !owed) || hasVoice(m, name)) continue;",
-    "continue;",
-  ),
+  file("settle", "model")("R14: who has left still waits", "if (hasVoice(m, name)) continue;", "continue;"),
   file("settle", "gates")(
     "R20: a turn that begins with a gate pending runs",
     "  serve(moment);\n  heed(moment);\n",
