@@ -24,11 +24,6 @@ export async function takeNumber(db: Db, room: string): Promise<number> {
   return row.tasks;
 }
 
-export async function isStopped(db: Db, room: string): Promise<boolean> {
-  const row = await db.selectFrom("rooms").select("stopped").where("name", "=", room).executeTakeFirst();
-  return row?.stopped ?? false;
-}
-
 /** The nearest deadline of anything in the room (ms). */
 export async function roomDue(db: Db, room: string): Promise<number | null> {
   const row = await db.selectFrom("rooms").select("due").where("name", "=", room).executeTakeFirst();

@@ -1,5 +1,6 @@
 // Doing a task: claim it or get the next, give it back, hand in the result (B2–B5).
 import { type AnyAction, action, type WriteCall } from "../action.ts";
+import { isStopped } from "../members/room-rows.ts";
 import { Refusal } from "../refusal.ts";
 import { text, waitSeconds } from "../words.ts";
 import { claim, mayClaim, release } from "./claim.ts";
@@ -31,7 +32,7 @@ export function workActions(settings: BoardSettings): AnyAction[] {
   const leaseMs = settings.lease * 1000;
 
   async function mayStart(call: WriteCall, task: Task, who: Who): Promise<void> {
-    if (await rows.isStopped(call.db, call.room)) throw stopped();
+    if (await isStopped(call.db, call.room)) throw stopped();
     mayClaim(task, who, isReady(task) ? nobody : await rows.waitsFor(call.db, task));
   }
 
@@ -79,7 +80,7 @@ export function workActions(settings: BoardSettings): AnyAction[] {
           call.hold(input.wait_seconds ?? 0),
           async () => {
             const seen = await call.read(async (read) => ({
-              stopped: await rows.isStopped(read.db, read.room),
+              stopped: await isStopped(read.db, read.room),
               due: await rows.roomDue(read.db, read.room),
               task: await best(read.db, read.room, await caller(read)),
             }));

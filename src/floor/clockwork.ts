@@ -3,6 +3,7 @@
 // so that what ends by itself ends in time though nobody calls (T1).
 
 import type { Clock } from "../clock.ts";
+import { dueRooms } from "../members/room-rows.ts";
 import type { Store } from "../store/port.ts";
 import { noteTimeIn, roomsRunning } from "./due.ts";
 
@@ -12,12 +13,6 @@ const every = 1000;
 export async function noteTime(store: Store, now: number): Promise<void> {
   const rooms = await store.read((db) => roomsRunning(db));
   for (const room of rooms) await store.write(room, ({ db }) => noteTimeIn(db, room, now));
-}
-
-/** The rooms where something is due. */
-async function dueRooms(store: Store, now: number): Promise<string[]> {
-  const rows = await store.read((db) => db.selectFrom("rooms").select("name").where("due", "<=", now).execute());
-  return rows.map(({ name }) => name);
 }
 
 /** Notes the time every second, and settles what is due then; answers how to stop. @param settle one room */
@@ -36,7 +31,7 @@ export function keepTime(store: Store, clock: Clock, settle: (room: string) => P
   };
   async function beat(): Promise<void> {
     await noteTime(store, clock.now());
-    for (const room of await dueRooms(store, clock.now())) await settle(room);
+    for (const room of await store.read((db) => dueRooms(db, clock.now()))) await settle(room);
   }
   next();
   return async () => {

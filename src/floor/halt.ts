@@ -1,6 +1,7 @@
 // Everything stands still while a room is stopped (G17), and goes on from there.
 import type { WriteCall } from "../action.ts";
-import { roomRow } from "../members/room-rows.ts";
+import { isStopped } from "../members/room-rows.ts";
+import { allStopped } from "../members/rules.ts";
 import { Refusal } from "../refusal.ts";
 import { cap, isSpent, lift } from "./care.ts";
 import { moved } from "./move.ts";
@@ -9,12 +10,10 @@ import { goOn, standStill } from "./still.ts";
 
 /** While all is stopped no floor begins or goes on, whoever asks for it. */
 export async function mustNotBeStopped({ db, room, actor }: WriteCall): Promise<void> {
-  if (!(await roomRow(db, room))?.stopped) return;
+  if (!(await isStopped(db, room))) return;
   throw new Refusal(
     "STOPPED",
-    actor.kind === "agent"
-      ? "A person has stopped all agents: do nothing more and end your turn until they resume."
-      : "Everything in this room is stopped: resume_all lets it go on.",
+    actor.kind === "agent" ? allStopped : "Everything in this room is stopped: resume_all lets it go on.",
     { next: { call: actor.kind === "agent" ? "wait_for_floor" : "resume_all" } },
   );
 }

@@ -57,7 +57,8 @@ async function overhear(call: WriteCall, channel: string): Promise<Result | null
 
 function inWords(m: Moment, who: string, heard: Heard): Result {
   switch (heard.what) {
-    case "your_turn":
+    case "your_turn": {
+      const lopsided = leaning(m.floor);
       return {
         your_turn: true,
         turn: heard.turn.number,
@@ -66,9 +67,10 @@ function inWords(m: Moment, who: string, heard: Heard): Result {
           : whyItCame(heard.turn),
         ...(m.floor.wrapping && { last_turn: true }),
         ...timesOf(m, heard.turn),
-        ...(leaning(m.floor)?.seat === heard.turn.seat && { lopsided: leaning(m.floor) }),
+        ...(lopsided?.seat === heard.turn.seat && { lopsided }),
         ...(heard.warned && { warned: true }),
       };
+    }
     case "denied":
       return { denied: true, by: heard.by, reason: heard.reason };
     case "addressed":

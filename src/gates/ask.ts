@@ -1,7 +1,8 @@
 // Asking a person and waiting for the answer: committed before the wait, found again by every retry (G1, G5).
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
-import { roomRow } from "../members/room-rows.ts";
+import { isStopped } from "../members/room-rows.ts";
+import { allStopped } from "../members/rules.ts";
 import { isReachable } from "../notify/rows.ts";
 import type { Sign } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
@@ -122,11 +123,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
 
 /** G17: in a stopped room nothing new is approved. */
 async function mustNotBeStopped(call: WriteCall): Promise<void> {
-  if ((await roomRow(call.db, call.room))?.stopped)
-    throw new Refusal(
-      "STOPPED",
-      "A person has stopped all agents: do nothing more and end your turn until they resume.",
-    );
+  if (await isStopped(call.db, call.room)) throw new Refusal("STOPPED", allStopped);
 }
 
 async function taskStands(call: WriteCall, id: number): Promise<void> {

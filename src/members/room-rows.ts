@@ -50,6 +50,18 @@ export async function renameRoom(db: Db, name: string, title: string): Promise<v
   await db.updateTable("rooms").set({ title }).where("name", "=", name).execute();
 }
 
+/** G17: whether all stands still there. */
+export async function isStopped(db: Db, room: string): Promise<boolean> {
+  const row = await db.selectFrom("rooms").select("stopped").where("name", "=", room).executeTakeFirst();
+  return row?.stopped ?? false;
+}
+
+/** Names of the rooms where something is due by `now` (ms). */
+export async function dueRooms(db: Db, now: number): Promise<string[]> {
+  const rows = await db.selectFrom("rooms").select("name").where("due", "<=", now).execute();
+  return rows.map(({ name }) => name);
+}
+
 export async function setStopped(db: Db, name: string, stopped: boolean): Promise<void> {
   await db.updateTable("rooms").set({ stopped }).where("name", "=", name).execute();
 }

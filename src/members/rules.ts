@@ -52,6 +52,9 @@ export function roleFor(kind: Kind, role: string): Role {
   return role as Role;
 }
 
+/** G17: what an agent reads in a room where all was stopped. */
+export const allStopped = "A person has stopped all agents: do nothing more and end your turn until they resume.";
+
 /** M4: when a member counts as quiet and as offline (ms since it was last heard of). */
 const quietAfter = 90_000;
 export const offlineAfter = 15 * 60_000;
