@@ -34,6 +34,15 @@ export function linkTo(place) {
   return url.pathname + url.search;
 }
 
+/**
+ * A task stands on the board, and nothing over it; every other way to move leaves the task.
+ * @param {Partial<Place>} next @returns {Partial<Place>}
+ */
+function whole(next) {
+  if (next.task) return { ...next, view: "board", sheet: false };
+  return "room" in next || "view" in next ? { task: null, ...next } : next;
+}
+
 let now = read();
 /** @type {Set<() => void>} */
 const watching = new Set();
@@ -46,7 +55,7 @@ export function go(next, silently = false) {
   // a gate's own page shows nothing else: elsewhere is another page
   if (moves && gateOfPage()) return location.assign(linkTo({ gate: null, ...next }));
   const before = linkTo({});
-  now = { ...now, ...(moves && !("task" in next) ? { task: null } : {}), ...next };
+  now = { ...now, ...whole(next) };
   const after = linkTo({});
   if (after !== before && !silently) history.pushState(null, "", after);
   else if (after !== before) history.replaceState(null, "", after);

@@ -24,7 +24,7 @@ export function GateFacts({ gate, others, may }) {
   return html`<dl class="gate-facts">
     ${
       gate.task_id
-        ? html`<dt>Task</dt><dd><a href=${linkTo({ room: gate.room, task: gate.task_id })} onClick=${follow({ task: gate.task_id, sheet: false })}
+        ? html`<dt>Task</dt><dd><a href=${linkTo({ room: gate.room, task: gate.task_id })} onClick=${follow({ room: gate.room, task: gate.task_id })}
           ><bdi>#${gate.task_id}${task ? html`${" "}${marked(task.title)}` : ""}</bdi></a></dd>`
         : null
     }

@@ -63,7 +63,7 @@ function entries({ newTask, openFloor, stop }) {
         icon: icon("i-task"),
         text: `#${task.id} ${task.title}`,
         hint: task.status,
-        act: () => go({ task: task.id, sheet: false }),
+        act: () => go({ task: task.id }),
       })),
     ...(room?.members ?? []).map((one) => ({
       group: "Members",

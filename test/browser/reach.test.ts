@@ -1,0 +1,91 @@
+// Everything on the page can be reached and left again: links, the way back, hidden cards, long texts, the keyboard.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Agent } from "../processes/parley.ts";
+import { clear, type Device, openStage, pictures, quiet, type Stage } from "./stage.ts";
+
+let stage: Stage;
+let ada: Agent;
+let phone: Device;
+let zoe: string;
+
+beforeAll(async () => {
+  stage = await openStage();
+  zoe = await stage.place.member("zoe", "--role", "owner");
+  const [a = ""] = await stage.server.add(zoe, ["ada"]);
+  ada = await stage.server.agent(a);
+  phone = await stage.open("phone");
+  await stage.signIn(phone, await stage.linkOf(zoe));
+}, 120_000);
+beforeEach(async () => {
+  await clear(stage, zoe);
+  await open(phone);
+});
+afterEach(pictures);
+afterAll(async () => {
+  try {
+    await quiet(phone);
+  } finally {
+    await stage.close();
+  }
+});
+
+/** Loads the page anew, at this address below the dashboard's. */
+async function open({ page }: Device, address = ""): Promise<void> {
+  await page.goto(`${stage.server.url}${address}`);
+  await page.getByTitle("What you see is live").waitFor();
+}
+
+/** Asked without waiting; its id. */
+async function ask(title: string, more: Record<string, unknown> = {}): Promise<string> {
+  const asked = await ada.call("request_approval", {
+    title,
+    action: { command: `do ${title}`, cwd: "~/code" },
+    wait_seconds: 0,
+    ...more,
+  });
+  return (asked.structuredContent.gate as { id: string }).id;
+}
+
+it("D15: every link to a task opens its page, from a card, the stream, the roster and the palette", async () => {
+  const { page } = phone;
+  const { body } = await stage.server.api(zoe, "create_task", { title: "Write the changelog" });
+  const task = body.task.id as number;
+  await ada.call("claim_task", { task_id: task });
+  await ask("tag it", { task_id: task });
+  const card = phone.card("Approval: tag it");
+  await card.waitFor();
+  const there = page.getByRole("heading", { name: "Write the changelog", level: 2 });
+  const close = page.getByRole("button", { name: "Close", exact: true });
+  const arrived = async () => {
+    await there.waitFor();
+    expect(await there.isVisible()).toBe(true);
+    expect(new URL(page.url()).searchParams.get("task")).toBe(String(task));
+  };
+
+  await card.getByRole("link", { name: /Write the changelog/ }).tap();
+  await arrived();
+  expect(await close.count(), "the sheet is down").toBe(0);
+
+  await clear(stage, zoe);
+  await page.getByRole("tab", { name: "Stream" }).tap();
+  await page.locator(".item a.to").filter({ hasText: "Write the changelog" }).first().tap();
+  await arrived();
+
+  await page.getByRole("tab", { name: "People" }).tap();
+  await page.locator(".member", { hasText: "ada" }).first().tap();
+  await arrived();
+
+  for (const view of ["Stream", "Floor", "People"]) {
+    await page.getByRole("tab", { name: view }).tap();
+    await page.getByRole("button", { name: "Find or do" }).tap();
+    await page.getByRole("combobox", { name: "Find or do" }).fill("changelog");
+    await page.getByRole("option", { name: /Write the changelog/ }).tap();
+    await arrived();
+  }
+
+  // A gate's own page leads to the same place.
+  const id = await ask("tag it again", { task_id: task });
+  await open(phone, `gate/${id}`);
+  await page.getByRole("link", { name: /Write the changelog/ }).tap();
+  await arrived();
+});
