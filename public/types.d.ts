@@ -236,6 +236,8 @@ export interface Page {
 export type Answer =
   | { state: "sending"; decision: string; at: number }
   | { state: "unsent"; decision: string; args: Record<string, unknown> }
+  /** It left and nothing came back; `looked`: the server was asked since, and had no such answer. */
+  | { state: "unconfirmed"; decision: string; args: Record<string, unknown>; looked: boolean }
   | { state: "refused"; decision: string; at: number; error: Refused };
 
 export interface Refused {

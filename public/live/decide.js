@@ -1,14 +1,15 @@
 // @ts-check
-// A person's answer to a gate. It is on its way until the server's own record says what was decided; what could not be
-// sent keeps its words and can be sent again (the server takes the same answer twice as one).
+// A person's answer to a gate. It is on its way until the server's own record says what was decided. An answer that
+// could not be sent keeps its words and can be sent again (the server takes the same answer twice as one). Where the
+// acknowledgement was lost, the server is asked what it has.
 /** @import { Answer, Gate } from "../types.d.ts" */
 /** @import { Decision } from "../words/answer.js" */
 
-import { wordsOf } from "../words/answer.js";
+import { isUnknown, wordsOf } from "../words/answer.js";
 import { serverNow } from "./clock.js";
 import { dropDraft, moveDraft, readDraft } from "./drafts.js";
 import { opened } from "./opened.js";
-import { Refusal, Unsent } from "./socket.js";
+import { Refusal, Unconfirmed, Unsent } from "./socket.js";
 import { ask, change, sentence, state, toast, tookGate } from "./store.js";
 
 /** @param {string} id @param {Answer | null} answer */
@@ -50,24 +51,55 @@ function took(gate) {
  */
 export const decide = (gate, decision, words) => send(argsOf(gate, decision, words));
 
-/** @param {{gate_id: string, decision: string} & Record<string, unknown>} args */
+/** @param {Sent} args */
 async function send(args) {
   const { gate_id: id, decision } = args;
-  if (state().answers[id]?.state === "sending") return;
+  if (isUnknown(state().answers[id])) return;
   const at = serverNow();
   note(id, { state: "sending", decision, at });
   try {
     took((await ask("decide_gate", args)).gate);
   } catch (why) {
-    if (why instanceof Refusal) note(id, { state: "refused", decision, at, error: why.error });
-    else if (why instanceof Unsent) note(id, { state: "unsent", decision, args });
-    else throw why;
+    failed(args, at, why);
     if (why instanceof Refusal) await lookAt(id);
   }
 }
 
-/** Sends again what was not sent: the same answer to the same action. @param {Answer & {state: "unsent"}} answer */
-export const retry = (answer) => send(/** @type {Parameters<typeof send>[0]} */ (answer.args));
+/** @typedef {{gate_id: string, decision: string} & Record<string, unknown>} Sent what was sent, or was to be */
+
+/** @param {Sent} args @param {number} at @param {unknown} why */
+function failed(args, at, why) {
+  const { gate_id: id, decision } = args;
+  if (why instanceof Refusal) note(id, { state: "refused", decision, at, error: why.error });
+  else if (why instanceof Unconfirmed) {
+    note(id, { state: "unconfirmed", decision, args, looked: false });
+    void untilKnown(id);
+  } else if (why instanceof Unsent) note(id, { state: "unsent", decision, args });
+  else throw why;
+}
+
+/** Between two questions to a server that cannot be reached (ms). */
+const again = 500;
+
+/** Asks for the gate's record until the server gives it: a settled gate says so, a pending one has no such answer. @param {string} id */
+async function untilKnown(id) {
+  const answer = state().answers[id];
+  if (answer?.state !== "unconfirmed" || answer.looked) return;
+  try {
+    const { gate } = await ask("get_gate", { gate_id: id });
+    tookGate(gate);
+    if (gate.decided_by === state().me?.member) dropDraft(id);
+    if (gate.status !== "pending") note(id, null);
+    else if (state().answers[id] === answer) note(id, { ...answer, looked: true });
+  } catch (why) {
+    if (why instanceof Refusal)
+      return note(id, { state: "refused", decision: answer.decision, at: serverNow(), error: why.error });
+    setTimeout(() => void untilKnown(id), again);
+  }
+}
+
+/** Sends again: the same answer to the same action. @param {Answer & {state: "unsent" | "unconfirmed"}} answer */
+export const retry = (answer) => send(/** @type {Sent} */ (answer.args));
 
 /**
  * Several cards with one answer, each by its id and with what was written on it; what came of each is told by each.
@@ -89,14 +121,7 @@ export async function decideTogether(gates, decision) {
     }
     await Promise.all(results.map((/** @type {any} */ one) => one.error && lookAt(one.gate_id)));
   } catch (why) {
-    for (const args of decisions)
-      note(
-        args.gate_id,
-        why instanceof Refusal
-          ? { state: "refused", decision, at, error: why.error }
-          : { state: "unsent", decision, args },
-      );
-    if (!(why instanceof Refusal || why instanceof Unsent)) throw why;
+    for (const args of decisions) failed(args, at, why);
   }
 }
 

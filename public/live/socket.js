@@ -11,8 +11,11 @@ const giveUpAnswer = 10_000;
 const offlineAfter = 8000;
 const pauses = [200, 500, 1000, 2000, 4000, 5000];
 
-/** The answer never came, or the question never left: it may be asked again. */
+/** No answer came: the question may be asked again. */
 export class Unsent extends Error {}
+
+/** The question left and no answer came: only the server knows whether it was done. */
+export class Unconfirmed extends Unsent {}
 
 /** The server said no, in one sentence. */
 export class Refusal extends Error {
@@ -79,7 +82,7 @@ export function openLine({ url, hello, heard, link, lost }) {
     for (const [id, one] of asked) {
       clearTimeout(one.timer);
       asked.delete(id);
-      one.fail(new Unsent("The connection was lost before the server answered."));
+      one.fail(new Unconfirmed("The connection was lost before the server answered."));
     }
     if (closed) return;
     if (state === "live" || state === "connecting") downSince = performance.now();
@@ -192,7 +195,7 @@ export function openLine({ url, hello, heard, link, lost }) {
       return new Promise((done, fail) => {
         const timer = setTimeout(() => {
           asked.delete(id);
-          fail(new Unsent("The server did not answer."));
+          fail(new Unconfirmed("The server did not answer."));
         }, giveUpAnswer);
         asked.set(id, { done, fail, timer });
         send({ type: "do", id, action, args });

@@ -78,7 +78,7 @@ function noteSettled(app, before, gates, at) {
       const answer = answers[gate.id];
       // a first approval of two is committed: the answer is no longer on its way
       const mine = gate.approvals?.some((one) => one.by === app.me?.member);
-      if (answer?.state === "sending" && answer.decision === "approve" && mine) {
+      if ((answer?.state === "sending" || answer?.state === "unconfirmed") && answer.decision === "approve" && mine) {
         const { [gate.id]: _, ...rest } = answers;
         answers = rest;
       }

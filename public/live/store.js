@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { at as address, gateOfPage } from "./base.js";
 import { dropSecret, readSecret } from "./secret.js";
 import { whoIsThis } from "./session.js";
-import { openLine, Refusal, Unsent } from "./socket.js";
+import { openLine, Refusal, Unconfirmed, Unsent } from "./socket.js";
 import { merge, mergeGate, nothing } from "./state.js";
 
 let app = nothing;
@@ -64,6 +64,7 @@ export const lookAgain = () => line?.look();
 /** The sentence a person reads when something failed. @param {unknown} why */
 export function sentence(why) {
   if (why instanceof Refusal) return why.message;
+  if (why instanceof Unconfirmed) return `Not confirmed: it may have arrived. ${why.message}`;
   if (why instanceof Unsent) return `Not sent. ${why.message}`;
   throw why;
 }

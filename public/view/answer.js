@@ -5,10 +5,9 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { useNow } from "../live/clock.js";
-import { decide, retry, snooze } from "../live/decide.js";
+import { decide, snooze } from "../live/decide.js";
 import { useApp } from "../live/store.js";
-import { isReady, wordsOf, yesTo } from "../words/answer.js";
-import { lost, sending } from "../words/outcome.js";
+import { isReady, isUnknown, wordsOf, yesTo } from "../words/answer.js";
 import { spell } from "../words/time.js";
 import { Words } from "./answer-words.js";
 import { useLeft } from "./countdown.js";
@@ -16,6 +15,7 @@ import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
 import { RuleDialog } from "./rule-dialog.js";
 import { stepOf } from "./steps.js";
+import { Told } from "./told.js";
 
 /** @param {{gate: Gate}} props */
 function More({ gate }) {
@@ -42,11 +42,9 @@ function More({ gate }) {
  * @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, armed: boolean, live: () => boolean, confirmFrom: string | undefined}} props
  */
 export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
-  const me = useApp((app) => app.me?.member);
   const answer = useApp((app) => app.answers[gate.id]);
   const { over } = useLeft(gate);
-  const busy = answer?.state === "sending";
-  const dead = !armed || busy || over;
+  const dead = !armed || isUnknown(answer) || over;
   const editing = gate.kind === "approval" && draft.editing !== undefined;
 
   /** @param {Decision} decision @param {Record<string, unknown>} words */
@@ -54,22 +52,8 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
     if (live()) void decide(gate, decision, words);
   };
 
-  const told =
-    answer?.state === "sending"
-      ? html`<p class="outcome" role="status"><${Icon} name="i-spin" class="spin" /><span><b>Sending your ${sending(answer.decision)}.</b> Nothing is decided until the server says so.</span></p>`
-      : answer?.state === "unsent"
-        ? html`<p class="outcome" role="status"><span class="is-waiting"><${Icon} name="i-cloud-off" /></span><span><b>Not sent.</b> The server did not answer. What you wrote is kept.</span>
-          <button class="btn sm push" disabled=${!armed} onClick=${() => live() && retry(answer)}>Retry</button></p>`
-        : answer?.state === "refused"
-          ? html`<p class="outcome" role="status"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${lost(gate, answer, me).rest}</span></p>`
-          : over
-            ? html`<p class="outcome" role="status"><${Icon} name="i-spin" class="spin" /><span><b>Its time is over.</b> Asking the server.</span></p>`
-            : editing
-              ? html`<p class="outcome" role="status"><${Icon} name="i-edit" /><span><b>You are editing the action.</b> Use the change or leave it, then approve.</span></p>`
-              : gate.kind === "approval" && !isReady(gate, draft)
-                ? html`<p class="outcome" role="status"><span><b>Choose one to approve.</b> Denying needs no choice.</span></p>`
-                : null;
-  const words = html`<div class="answer"><${Words} gate=${gate} draft=${draft} write=${write} />${told}</div>`;
+  const words = html`<div class="answer"><${Words} gate=${gate} draft=${draft} write=${write} /></div>`;
+  const told = html`<${Told} gate=${gate} draft=${draft} answer=${answer} armed=${armed} live=${live} over=${over} />`;
 
   if (gate.kind === "approval") {
     const approve = () => send("approve", wordsOf(gate, draft, "approve"));
@@ -77,7 +61,7 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
     const unsure = dead || editing || !isReady(gate, draft);
     const word = draft.edited === undefined ? "Approve" : "Approve edited";
     return html`${words}
-    <div class="answer-bar"><${More} gate=${gate} />
+    <div class="answer-bar">${told}<${More} gate=${gate} />
       <button class="btn deny" disabled=${dead} onClick=${() => send("deny", wordsOf(gate, draft, "deny"))}><${Icon} name="i-x" class="lg" />Deny</button>
       ${
         (gate.approvals_needed ?? 1) > 1
@@ -91,7 +75,7 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
   }
 
   return html`${words}
-  <div class="answer-bar"><${More} gate=${gate} />
+  <div class="answer-bar">${told}<${More} gate=${gate} />
     <button class="btn ink" disabled=${dead || !isReady(gate, draft)} onClick=${() => send(yesTo(gate.kind), wordsOf(gate, draft, yesTo(gate.kind)))}
       ><${Icon} name="i-check" class="lg" />${gate.kind === "blocker" ? "Resolve" : "Send answer"}</button>
   </div>`;

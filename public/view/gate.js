@@ -8,6 +8,7 @@ import { lookAt } from "../live/decide.js";
 import { useDraft } from "../live/drafts.js";
 import { opened } from "../live/opened.js";
 import { useApp } from "../live/store.js";
+import { isUnknown } from "../words/answer.js";
 import { marked } from "../words/marks.js";
 import { deciders, kindWord, mayDecide, stateOfGate } from "../words/needs.js";
 import { ActionView } from "./action.js";
@@ -83,7 +84,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
           <div class="gate-asker small"><span>Asked by <b>${gate.asked_by}</b><${Waits} gate=${gate} /></span>${together && html`<${Pick} gate=${gate} word />`}</div>
           ${
             gate.action !== undefined &&
-            html`<${ActionView} action=${gate.action} draft=${pending ? draft : {}} write=${pending && may && armedFor(answer) && !gate.approvals?.length ? write : undefined} />`
+            html`<${ActionView} action=${gate.action} draft=${pending ? draft : {}} write=${pending && may && !isUnknown(answer) && !gate.approvals?.length ? write : undefined} />`
           }
           ${
             gate.edited &&
@@ -107,6 +108,3 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
     }
   </article>`;
 }
-
-/** @param {{state: string} | undefined} answer */
-const armedFor = (answer) => answer?.state !== "sending";

@@ -8,10 +8,10 @@ import { decideTogether, forgetAnswer, retry, wasHere } from "../live/decide.js"
 import { readDraft } from "../live/drafts.js";
 import { pick, wasOpened } from "../live/opened.js";
 import { change, useApp } from "../live/store.js";
-import { isReady } from "../words/answer.js";
+import { isReady, isUnknown, mayRetry } from "../words/answer.js";
 import { marked } from "../words/marks.js";
 import { mayDecide, standsAlone } from "../words/needs.js";
-import { lost, outcome, sending } from "../words/outcome.js";
+import { lost, outcome, sending, unconfirmed } from "../words/outcome.js";
 import { useArming } from "./arming.js";
 import { Icon } from "./icons.js";
 
@@ -19,7 +19,7 @@ import { Icon } from "./icons.js";
 const canJoin = (app, gate) =>
   gate.kind === "approval" &&
   gate.status === "pending" &&
-  app.answers[gate.id]?.state !== "sending" &&
+  !isUnknown(app.answers[gate.id]) &&
   mayDecide(app, app.data[gate.room], gate);
 
 /** Whether there is more than one that could be answered with another. @param {Gate[]} gates */
@@ -86,11 +86,13 @@ function Result({ gate, decision }) {
       ? { icon: "i-spin", tone: "", bold: `Sending your ${sending(decision)}.`, rest: "" }
       : answer?.state === "unsent"
         ? { icon: "i-cloud-off", tone: "is-waiting", bold: "Not sent.", rest: "" }
-        : answer?.state === "refused"
-          ? { icon: "i-x", tone: "is-blocked", ...lost(gate, answer, me) }
-          : gate.status === "pending"
-            ? { icon: "i-check", tone: "is-done", bold: "Approved by you, 1 of 2.", rest: "" }
-            : { icon: outcome(gate, me, wasHere(gate.id)).mark, ...outcome(gate, me, wasHere(gate.id)) };
+        : answer?.state === "unconfirmed"
+          ? { icon: "i-cloud-off", tone: "is-waiting", ...unconfirmed(answer) }
+          : answer?.state === "refused"
+            ? { icon: "i-x", tone: "is-blocked", ...lost(gate, answer, me) }
+            : gate.status === "pending"
+              ? { icon: "i-check", tone: "is-done", bold: "Approved by you, 1 of 2.", rest: "" }
+              : { icon: outcome(gate, me, wasHere(gate.id)).mark, ...outcome(gate, me, wasHere(gate.id)) };
   return html`<li><span class=${told.tone}><${Icon} name=${told.icon} class=${answer?.state === "sending" ? "spin" : ""} /></span>
     <span><bdi>${marked(gate.title)}</bdi><br /><span class="small"><b>${told.bold}</b> ${told.rest.trim()}</span></span></li>`;
 }
@@ -99,8 +101,8 @@ function Result({ gate, decision }) {
 function Results({ together: { decision, ids } }) {
   const gates = useApp((app) => (app.room ? app.data[app.room]?.gates : undefined)) ?? {};
   const answers = useApp((app) => app.answers);
-  const unsent = ids.flatMap((id) => (answers[id]?.state === "unsent" ? [answers[id]] : []));
-  const busy = ids.some((id) => answers[id]?.state === "sending");
+  const unsent = ids.flatMap((id) => (mayRetry(answers[id]) ? [answers[id]] : []));
+  const busy = ids.some((id) => isUnknown(answers[id]));
   const done = () => {
     for (const id of ids) if (answers[id]?.state === "refused") forgetAnswer(id);
     change((app) => ({ ...app, together: null }));
@@ -110,7 +112,7 @@ function Results({ together: { decision, ids } }) {
     <ul class="together-results" role="status">${ids.flatMap((id) => (gates[id] ? [html`<${Result} key=${id} gate=${gates[id]} decision=${decision} />`] : []))}</ul>
     <div class="together-acts">${
       unsent.length > 0 &&
-      html`<button class="btn" onClick=${() => Promise.all(unsent.map((one) => one?.state === "unsent" && retry(one)))}>Retry ${unsent.length}</button>`
+      html`<button class="btn" onClick=${() => Promise.all(unsent.map((one) => mayRetry(one) && retry(one)))}>Retry ${unsent.length}</button>`
     }<button class="btn" disabled=${busy} onClick=${done}>Done</button></div>
   </section>`;
 }

@@ -1,6 +1,6 @@
 // @ts-check
 // What goes with an answer, from what a person has written on the card. Pure.
-/** @import { Draft, Gate } from "../types.d.ts" */
+/** @import { Answer, Draft, Gate } from "../types.d.ts" */
 
 /** @typedef {"approve" | "deny" | "answer" | "resolve"} Decision */
 
@@ -30,6 +30,15 @@ export function wordsOf(gate, draft, decision) {
       return { ...(text && { text }), ...(choice !== undefined && { choice }) };
   }
 }
+
+/** Only the server knows whether it was taken; until it has said so nothing else is sent. @param {Answer | undefined} answer */
+export const isUnknown = (answer) => answer?.state === "sending" || (answer?.state === "unconfirmed" && !answer.looked);
+
+/**
+ * It did not arrive, so the person may send it again.
+ * @param {Answer | undefined} answer @returns {answer is Answer & {state: "unsent" | "unconfirmed"}}
+ */
+export const mayRetry = (answer) => answer?.state === "unsent" || (answer?.state === "unconfirmed" && answer.looked);
 
 /** Whether there is enough to say yes. @param {Gate} gate @param {Draft} draft */
 export function isReady(gate, draft) {

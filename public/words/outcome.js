@@ -115,6 +115,12 @@ function read(gate, me) {
   return later < 1000 ? `${gate.asked_by} read it at once.` : `${gate.asked_by} read it ${gap(later)} later.`;
 }
 
+/** What is known of an answer whose acknowledgement was lost. @param {Answer & {state: "unconfirmed"}} answer */
+export const unconfirmed = ({ looked }) =>
+  looked
+    ? { bold: "It did not arrive.", rest: " The server was asked and has no answer of yours. What you wrote is kept." }
+    : { bold: "Not confirmed: it may have arrived.", rest: " The server is asked as soon as it can be reached." };
+
 /**
  * Why an answer was not taken, for who gave it.
  * @param {Gate} gate @param {Answer & {state: "refused"}} answer @param {string | undefined} me

@@ -1,5 +1,5 @@
 // What the page says is what the server has committed, and no answer is given by accident.
-import type { Locator } from "playwright-core";
+import type { Locator, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found, untilAnswered } from "../processes/parley.ts";
 import { clear, type Device, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
@@ -136,7 +136,7 @@ it("D1 D4: a server that hangs: on its way until it is found out, and then the s
   // The socket looks alive all the while.
   await phone.page.getByText(/^(Reconnecting|Offline)/).waitFor();
   expect(performance.now() - began).toBeLessThan(12_000);
-  await card.getByText("Not sent.").waitFor();
+  await card.getByText("Not confirmed: it may have arrived.").waitFor();
   stage.server.signal("SIGCONT");
   await live(phone);
   // Whether it had arrived before is the server's to say.
@@ -152,6 +152,66 @@ it("D1 D4: a server that hangs: on its way until it is found out, and then the s
   expect(now).toBe("approved");
   await card.getByText("Approved by you").waitFor();
   await done(card);
+});
+
+it("D1: an answer whose confirmation was lost is never called not sent; the server is asked what it has", async () => {
+  const device = await stage.open("phone");
+  const { page } = device;
+  let line: WebSocketRoute | undefined;
+  /** What is kept back: the server's confirmation, or the answer itself; and everything, once the line is cut. */
+  let lost: "done" | "do" | null = null;
+  const waiting: Array<() => void> = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    line = socket;
+    const first = lost === null;
+    const pass = (go: () => void) => (first || lost === null ? go() : waiting.push(go));
+    socket.onMessage((message) => {
+      const { type, action } = JSON.parse(String(message));
+      if (lost === "do" && type === "do" && action === "decide_gate") return;
+      pass(() => server.send(message));
+    });
+    server.onMessage((message) => {
+      const { type } = JSON.parse(String(message));
+      if (first && lost !== null && ["done", "facts"].includes(type)) return;
+      pass(() => socket.send(message));
+    });
+  });
+  await stage.signIn(device, await stage.linkOf(zoe));
+  await page.evaluate(`
+    window.lies = [];
+    new MutationObserver(() => {
+      if (document.body.textContent.includes("Not sent")) lies.push(document.body.textContent);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  `);
+  for (const [title, what] of [
+    ["Send it", "done"],
+    ["Send the other", "do"],
+  ] as const) {
+    const gate = await ask(title);
+    const card = device.card(`Approval: ${title}`);
+    await card.locator(".btn.approve:enabled").waitFor();
+    lost = what;
+    await tap(card.getByRole("button", { name: "Approve", exact: true }), card.getByText("Sending your approval."));
+    if (what === "done") await found(async () => (await gate()).status === "approved");
+    await line?.close();
+    await card.getByText("Not confirmed: it may have arrived.").waitFor();
+    // Nothing else can be sent until the server has said what it has.
+    expect(await card.getByRole("button", { name: "Deny", exact: true }).isDisabled()).toBe(true);
+    expect(await card.getByRole("button", { name: "Retry", exact: true }).count()).toBe(0);
+    lost = null;
+    for (const go of waiting.splice(0)) go();
+    if (what === "do") {
+      await card.getByText("It did not arrive.").waitFor();
+      expect(await gate()).toMatchObject({ status: "pending" });
+      await tap(card.getByRole("button", { name: "Retry", exact: true }), card.getByText("Approved by you"));
+    }
+    await card.getByText("Approved by you").waitFor();
+    expect(await gate()).toMatchObject({ status: "approved", decided_by: "zoe" });
+    await done(card);
+  }
+  expect(await page.evaluate("lies")).toEqual([]);
+  await quiet(device);
 });
 
 it("D4: live, reconnecting, offline since when; after a restart it goes on from the last fact, and none is lost", async () => {

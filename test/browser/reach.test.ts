@@ -1,6 +1,6 @@
 // Everything on the page can be reached and left again: links, the way back, hidden cards, long texts, the keyboard.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { Agent } from "../processes/parley.ts";
+import { type Agent, found } from "../processes/parley.ts";
 import { clear, type Device, openStage, pictures, quiet, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -88,4 +88,45 @@ it("D15: every link to a task opens its page, from a card, the stream, the roste
   await open(phone, `gate/${id}`);
   await page.getByRole("link", { name: /Write the changelog/ }).tap();
   await arrived();
+});
+
+it("D1: what became of an answer, and why none can be given, stands above the buttons, seen without scrolling", async () => {
+  const { page } = phone;
+  await ask("ship it", { details: "one more line\n\n".repeat(60), options: ["now", "later"] });
+  const card = phone.card("Approval: ship it");
+  const reads = async (words: string) => {
+    const line = card.getByText(words);
+    await line.waitFor();
+    // Once the sheet has come to rest.
+    await found(async () => {
+      const box = await line.boundingBox();
+      const deny = await card.getByRole("button", { name: "Deny", exact: true }).boundingBox();
+      return box && deny && box.y > 60 && box.y + box.height <= deny.y && deny.y + deny.height < 844;
+    });
+    expect(await phone.sideways()).toBe(0);
+  };
+  await reads("Choose one to approve.");
+  await card.getByRole("button", { name: "Edit before approving" }).tap();
+  await reads("You are editing the action.");
+  await card.getByRole("button", { name: "Leave as it was" }).tap();
+  await card.getByRole("radio", { name: "now" }).tap();
+  await page.locator(".needs-body").evaluate((body) => body.scrollTo(0, 0));
+  // In a lift: the tap changes what is on the screen.
+  await phone.context.setOffline(true);
+  await page
+    .getByText(/^Reconnecting|^Offline/)
+    .first()
+    .waitFor();
+  await found(async () => {
+    await card
+      .getByRole("button", { name: "Approve", exact: true })
+      .tap({ timeout: 500 })
+      .catch(() => {});
+    return (await card.getByText("Not sent.").count()) > 0;
+  });
+  await reads("Not sent.");
+  await phone.context.setOffline(false);
+  await page.getByTitle("What you see is live").waitFor();
+  await card.locator(".so-far .btn:enabled").tap();
+  await card.getByText("Approved by you").waitFor();
 });
