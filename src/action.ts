@@ -56,6 +56,8 @@ export interface WriteCall extends ReadCall {
   due(at: number | null | undefined): void;
   /** A new id that sorts by time. */
   id(): string;
+  /** Nobody else writes what belongs to the whole server until this call is committed. Read such rows only after it. */
+  lockServer(): Promise<void>;
 }
 
 /** What a look says: a result, or when it must look again at the latest (ms; null: only when rung). */

@@ -1,5 +1,6 @@
 // Who may call what, in which room: looked at before the arguments are read, and again inside the transaction.
 import type { AnyAction } from "./action.ts";
+import { actsEverywhere } from "./members/authority.ts";
 import type { Caller } from "./members/caller.ts";
 import { type Role, serverRoom } from "./members/rules.ts";
 import { Refusal } from "./refusal.ts";
@@ -34,9 +35,8 @@ export function roomOf(caller: Caller, action: AnyAction, args: Record<string, u
   }
   if (typeof args.room !== "string")
     throw new Refusal("BAD_INPUT", `${action.name}: room must be a string.`, { known: Object.keys(fields(action)) });
-  const { kind, serverRole } = caller.actor;
   if (args.room !== serverRoom && (caller.rooms.has(args.room) || "room" in action.input)) return args.room;
-  if ((kind === "local" || serverRole === "owner") && args.room !== serverRoom && nameWord.safeParse(args.room).success)
+  if (actsEverywhere(caller.actor) && args.room !== serverRoom && nameWord.safeParse(args.room).success)
     return args.room;
   throw new Refusal(
     "FORBIDDEN",
@@ -79,14 +79,20 @@ export async function stillMay(
   room: string,
   mine: { grant: AnyAction["may"]; name: string },
 ) {
-  if (room === serverRoom || caller.actor.kind === "local" || caller.actor.serverRole === "owner") return;
+  const { member, kind, serverRole } = caller.actor;
+  if (kind === "local") return;
+  if (serverRole === "owner") {
+    const row = await tx.db.selectFrom("members").select("server_role").where("name", "=", member).executeTakeFirst();
+    if (row?.server_role === "owner") return;
+    throw new Refusal("FORBIDDEN", `You are no longer the server's owner; call ${mine.name} again if you still may.`);
+  }
   const was = caller.rooms.get(room);
-  if (was === undefined) return;
+  if (room === serverRoom || was === undefined) return;
   const row = await tx.db
     .selectFrom("memberships")
     .select(["role", "left_at", "kicked_at"])
     .where("room", "=", room)
-    .where("member", "=", caller.actor.member)
+    .where("member", "=", member)
     .executeTakeFirst();
   if (row && row.left_at === null && row.kicked_at === null && row.role === was) return;
   throw new Refusal("FORBIDDEN", `Your place in ${room} has just changed; call ${mine.name} again if you still may.`);

@@ -56,6 +56,9 @@ export function openWriter(
           if (when !== null && when !== undefined && (due === null || when < due)) due = when;
         },
         id: newId,
+        lockServer: async () => {
+          if (room !== serverRoom) await tx.lock(serverRoom);
+        },
         written,
       };
       const flush = async () => {

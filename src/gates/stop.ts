@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { factsOf } from "../log.ts";
+import { actsEverywhere } from "../members/authority.ts";
 import { roomRow, roomsWithCounts, setStopped } from "../members/room-rows.ts";
 import { roomsOf } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
@@ -20,9 +21,10 @@ const output = { rooms: z.array(z.string()).optional() };
 
 /** The rooms meant: the named one, or all in which the caller is approver. */
 async function meant(call: WaitCall, named: string | undefined): Promise<string[]> {
-  const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
   const mine = await call.read(async ({ db }) =>
-    owner ? (await roomsWithCounts(db)).map((room) => room.name) : roomsOf(db, call.actor.member, "approver"),
+    actsEverywhere(call.actor)
+      ? (await roomsWithCounts(db)).map((room) => room.name)
+      : roomsOf(db, call.actor.member, "approver"),
   );
   if (named === undefined) return mine;
   if (!mine.includes(named))

@@ -1,14 +1,16 @@
 // Who gets in: members and their tokens, made and taken back by operators (M1, M2). A token is shown once.
 import { z } from "zod";
-import { type AnyAction, action, type Result, type WriteCall } from "../action.ts";
+import { type AnyAction, action, people, type Result, type WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
 import { Refusal } from "../refusal.ts";
 import { count, line } from "../words.ts";
+import { actsEverywhere } from "./authority.ts";
 import { mint } from "./caller.ts";
 import * as credentials from "./credential-rows.ts";
-import { type Departure, mayManage } from "./places.ts";
+import { manages, mustManage, setOwner, standing } from "./manage.ts";
+import type { Departure } from "./places.ts";
 import * as rows from "./rows.ts";
-import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, skeletonOf } from "./rules.ts";
+import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
 
 const member = line(64);
 const skills = z.array(line(100)).max(10).optional();
@@ -22,11 +24,13 @@ async function issue(call: WriteCall, name: string, label: string, kind: "agent"
   return token;
 }
 
-/** Who is a member elsewhere is brought into this room with the token it has; by those who see the whole server. */
-async function brings(call: WriteCall, name: string): Promise<boolean> {
-  const whole = call.actor.serverRole === "owner" || call.actor.kind === "local";
+/** The owner and the local operator may add an existing member of another room; it keeps its name and its token. */
+async function isBrought(call: WriteCall, name: string, kind: Kind): Promise<boolean> {
+  if (!actsEverywhere(call.actor)) return false;
+  const who = await rows.memberRow(call.db, name);
+  if (who?.kind !== kind || who.removed_at !== null) return false;
   const was = await rows.membership(call.db, call.room, name);
-  return whole && (!was || was.left_at !== null);
+  return !was || was.left_at !== null;
 }
 
 const taken = (name: string, by: string): Refusal =>
@@ -62,16 +66,15 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       output,
       write: async (call, input) => {
         const kind = input.person || input.role === "owner" ? "person" : "agent";
-        mayManage(call, { kind });
-        const name = nameFor(kind, input.name);
+        await mustManage(call, "add", { name: input.name, kind });
         const owner = input.role === "owner";
         const role: Role = owner
           ? "approver"
           : roleFor(kind, input.role ?? (kind === "person" ? "approver" : "worker"));
+        if (await isBrought(call, input.name, kind)) return join(call, input.name, kind, role);
+        const name = nameFor(kind, input.name);
         const skeleton = skeletonOf(name);
         const like = await rows.memberLike(call.db, skeleton);
-        if (like?.name === name && like.kind === kind && like.removed_at === null && (await brings(call, name)))
-          return join(call, name, kind, role);
         if (like) throw taken(name, like.name);
         const added = await rows.addMember(call.db, {
           name,
@@ -106,28 +109,23 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       input: { member },
       output: { removed: z.string().optional() },
       wait: async (call, input) => {
-        const who = await call.read((read) => rows.memberRow(read.db, input.member));
-        if (!who || who.removed_at !== null)
-          throw new Refusal("NOT_FOUND", `There is no member called ${input.member}; list_members shows who is here.`);
-        mayManage(call, who);
-        const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
-        const theirs = await call.read((read) => rows.roomsOf(read.db, input.member));
-        const mine = await call.read((read) => rows.roomsOf(read.db, call.actor.member, "approver"));
-        if (!owner && !theirs.every((room) => mine.includes(room)))
-          throw new Refusal(
-            "FORBIDDEN",
-            `${input.member} is in rooms that are not yours; kick it from yours, or ask the owner.`,
-          );
-        for (const room of theirs)
+        const who = await call.read((read) => standing(read, input.member));
+        await call.read((read) => mustManage(read, "remove", who));
+        // First, so that the last owner is refused before anything of it has ended.
+        await call.write((write) => setOwner(write, who.name, false));
+        for (const room of await call.read((read) => rows.roomsOf(read.db, who.name)))
           await call.write(async (write) => {
-            for (const depart of departures) await depart(write, input.member, `${input.member} was removed`);
-            await rows.changeMembership(write.db, room, input.member, { left_at: write.now });
-            write.fact({ action: "member.left", subject: `member:${input.member}`, data: { removed: true } });
+            await mustManage(write, "remove", who);
+            for (const depart of departures) await depart(write, who.name, `${who.name} was removed`);
+            await rows.changeMembership(write.db, room, who.name, { left_at: write.now });
+            write.fact({ action: "member.left", subject: `member:${who.name}`, data: { removed: true } });
           }, room);
+        // Named, since an owner who removes itself is none by now.
         await call.write(async (write) => {
-          await rows.removeMember(write.db, input.member, write.now);
-          write.serverFact({ action: "member.removed", subject: `member:${input.member}` });
-        });
+          await setOwner(write, who.name, false);
+          await rows.removeMember(write.db, who.name, write.now);
+          write.serverFact({ action: "member.removed", subject: `member:${who.name}` });
+        }, serverRoom);
         return { removed: input.member };
       },
     }),
@@ -141,7 +139,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       input: { member, label: line(64).optional() },
       output,
       write: async (call, input) => {
-        const who = await theirs(call, input.member);
+        const who = await standing(call, input.member);
+        await mustManage(call, "issue_token", who);
         const token = await issue(call, who.name, input.label ?? "token", who.kind);
         return { member: who.name, token };
       },
@@ -149,8 +148,8 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
     action({
       name: "revoke_token",
       toolset: "members",
-      about: "Ends a token at once: calls, waits and streams that use it end within a second.",
-      may: ["approver", "local"],
+      about: "Ends a token at once, your own or an agent's: calls, waits and streams that use it end within a second.",
+      may: [...people, "local"],
       peopleOnly: true,
       scope: "server",
       destructive: true,
@@ -160,7 +159,7 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       write: async (call, input) => {
         const token = await credentials.tokenRow(call.db, input.token_id);
         if (!token) throw new Refusal("NOT_FOUND", "There is no token with this id; list_tokens shows them.");
-        await theirs(call, token.member);
+        await mustManage(call, "revoke_token", await standing(call, token.member));
         if (token.revoked_at === null) {
           await credentials.revokeToken(call.db, token.id, call.now);
           call.serverFact({ action: "token.revoked", subject: `token:${token.id}`, data: { member: token.member } });
@@ -171,21 +170,18 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
     action({
       name: "list_tokens",
       toolset: "members",
-      about: "Lists tokens with their last use, never the tokens themselves.",
-      may: ["approver", "local"],
+      about: "Lists your own tokens and those of your rooms' agents with their last use, never the tokens themselves.",
+      may: [...people, "local"],
       peopleOnly: true,
       scope: "server",
       input: { member: member.optional() },
       output: { tokens: z.array(z.looseObject({})).optional() },
       read: async (call, input) => {
-        const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
-        const mine = new Set(await rows.roomsOf(call.db, call.actor.member, "approver"));
         const tokens = await credentials.tokensOf(call.db, input.member);
-        const shown = [];
-        for (const token of tokens) {
-          const rooms = owner ? [] : await rows.roomsOf(call.db, token.member);
-          if (owner || rooms.some((room) => mine.has(room))) shown.push(token);
-        }
+        const seen = new Map<string, boolean>();
+        for (const name of new Set(tokens.map((token) => token.member)))
+          seen.set(name, await manages(call, "see_tokens", name));
+        const shown = tokens.filter((token) => seen.get(token.member));
         const when = (ms: number | null) => ms && iso(ms);
         return {
           tokens: shown.map(({ created_at, used_at, revoked_at, ...token }) => ({
@@ -198,19 +194,4 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
       },
     }),
   ];
-}
-
-/** A member whose credentials the caller may handle. */
-async function theirs(call: WriteCall, name: string) {
-  const who = await rows.memberRow(call.db, name);
-  if (!who || who.removed_at !== null)
-    throw new Refusal("NOT_FOUND", `There is no member called ${name}; list_members shows who is here.`);
-  mayManage(call, who);
-  if (call.actor.serverRole === "owner" || call.actor.kind === "local") return who;
-  const mine = await rows.roomsOf(call.db, call.actor.member, "approver");
-  const rooms = await rows.roomsOf(call.db, name);
-  // Whoever handles a token can act as its holder: so in all its rooms.
-  if (rooms.length === 0 || !rooms.every((room) => mine.includes(room)))
-    throw new Refusal("FORBIDDEN", `${name} is in rooms that are not yours; ask the server's owner.`);
-  return who;
 }

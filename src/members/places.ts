@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, prose, text } from "../words.ts";
+import { mustManage, setOwner, standing } from "./manage.ts";
 import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
 import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
@@ -179,7 +180,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       output: { kicked: z.string().optional() },
       write: async (call, input) => {
         const was = await known(call, input.member);
-        mayManage(call, was);
+        await mustManage(call, "kick", was);
         if (input.member === call.actor.member)
           throw new Refusal("INVALID_TARGET", "You cannot remove yourself; leave_room does that.");
         await goes(call, input.member, `${input.member} was removed from the room`);
@@ -208,6 +209,7 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
         const was = await rows.membership(call.db, call.room, input.member);
         if (!was?.kicked_at)
           throw new Refusal("NOT_FOUND", `Nobody called ${input.member} was removed from this room.`);
+        await mustManage(call, "readmit", await standing(call, input.member));
         await rows.join(call.db, call.room, input.member, was.role, call.now);
         call.fact({
           action: "member.readmitted",
@@ -228,9 +230,9 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       output: { member: z.string().optional(), role: z.string().optional() },
       write: async (call, input) => {
         const was = await known(call, input.member);
-        mayManage(call, was);
+        await mustManage(call, "set_role", was);
         const owns = input.role === "owner";
-        await setOwner(call, was, owns);
+        await setOwner(call, was.name, owns);
         const role = owns ? "approver" : roleFor(was.kind, input.role);
         const shown = { member: input.member, role: input.role };
         if (role === was.role) return shown;
@@ -241,18 +243,6 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       },
     }),
   ];
-}
-
-/** The server's owner is one of the people, and there is always one left. */
-async function setOwner(call: WriteCall, who: rows.MemberRow, owns: boolean): Promise<void> {
-  if (owns === (who.server_role === "owner")) return;
-  if (owns && who.kind !== "person")
-    throw new Refusal("BAD_INPUT", `${who.name} is an agent; only a person owns the server.`);
-  const owners = (await rows.persons(call.db)).filter((person) => person.server_role === "owner");
-  if (!owns && owners.length === 1)
-    throw new Refusal("CONFLICT", `${who.name} is the only owner; make somebody else owner first.`);
-  await rows.setServerRole(call.db, who.name, owns ? "owner" : null);
-  call.serverFact({ action: "member.role_set", subject: `member:${who.name}`, to: who.name, data: { owner: owns } });
 }
 
 // A closed room and none look the same from outside.
@@ -280,11 +270,4 @@ async function known(call: WriteCall, name: string) {
   const found = await rows.memberIn(call.db, call.room, name);
   if (!found) throw new Refusal("NOT_FOUND", `Nobody called ${name} is in ${call.room}; list_members shows who is.`);
   return found;
-}
-
-/** M2: an approver manages the agents of its room; people are the owner's. */
-export function mayManage(call: Pick<WriteCall, "actor">, who: { kind: "agent" | "person" }): void {
-  const owner = call.actor.serverRole === "owner" || call.actor.kind === "local";
-  if (who.kind === "person" && !owner)
-    throw new Refusal("FORBIDDEN", "Only the server's owner does this for people; ask the owner.");
 }

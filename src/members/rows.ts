@@ -158,6 +158,18 @@ export async function roomsOf(db: Db, member: string, role?: Role): Promise<stri
   return rows.map((row) => row.room);
 }
 
+/** Names of the rooms that a member is in, or was kicked from: from there it may come back. */
+export async function roomsToComeBackTo(db: Db, member: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("memberships")
+    .select("room")
+    .where("member", "=", member)
+    .where("left_at", "is", null)
+    .orderBy("room")
+    .execute();
+  return rows.map((row) => row.room);
+}
+
 /** What a member says of itself. No fact: presence. */
 export async function setPresence(db: Db, name: string, status: MemberRow["status"], note: string): Promise<void> {
   await db.updateTable("members").set({ status, note }).where("name", "=", name).execute();

@@ -11,6 +11,7 @@ import type { Db } from "../store/port.ts";
 import { count, line } from "../words.ts";
 import { localOperator } from "./caller.ts";
 import * as credentials from "./credential-rows.ts";
+import { mustManage } from "./manage.ts";
 import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
 import { nameFor, serverRoom, skeletonOf } from "./rules.ts";
@@ -159,8 +160,7 @@ export function signInActions(): AnyAction[] {
             "NOT_FOUND",
             `There is no person called ${name}; people here: ${all.map((p) => p.name).join(", ")}.`,
           );
-        if (name !== call.actor.member && !local && call.actor.serverRole !== "owner")
-          throw new Refusal("FORBIDDEN", "Only the owner makes links for others.");
+        await mustManage(call, "make_link", { name, kind: "person" });
         return makeLink(call, name);
       },
     }),

@@ -7,7 +7,7 @@ import { root } from "../../src/package.ts";
 const slices = ["board", "floor", "gates", "members", "messages", "notify", "receipts", "rules", "stream"];
 /** What of a slice another one may use: its rows, rules, views, and what ends with its records. */
 const shared =
-  /\/(?:rows|[a-z]+-rows|rules|view|view-[a-z]+|endings|inbox|utterances|digest|caller|signin|receipt|apply)\.ts$/;
+  /\/(?:rows|[a-z]+-rows|rules|view|view-[a-z]+|endings|inbox|utterances|digest|caller|authority|signin|receipt|apply)\.ts$/;
 /** Files of actions: asked by callers, never by another slice. */
 const actions =
   /\/(?:actions|ask|decide|afterwards|stop|places|credentials|self|create|work|steer|next|post|read|tidy|speak|operate)\.ts$/;
@@ -70,13 +70,13 @@ describe("imports", () => {
     expect(told(up)).toEqual([]);
   });
 
-  it("of the spine know no slice but who calls", () => {
+  it("of the spine know no slice but who calls, and who acts everywhere", () => {
     const spine = ["action", "keys", "log", "may", "perform", "refusal", "ring", "until", "words", "write"];
     const known = imports.filter(
       ({ from, to }) =>
         spine.some((name) => from === `src/${name}.ts`) &&
         isSlice(to) &&
-        !["src/members/caller.ts", "src/members/rules.ts"].includes(to),
+        !["src/members/caller.ts", "src/members/authority.ts", "src/members/rules.ts"].includes(to),
     );
     expect(told(known)).toEqual([]);
   });

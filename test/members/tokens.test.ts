@@ -93,9 +93,9 @@ eachStore(({ make }) => {
     for (const who of [vic, lea]) {
       expect((await who.refused("issue_token", { member: "ada" })).code).toBe("FORBIDDEN");
       expect((await who.refused("revoke_token", { token_id: await id("ada") })).code).toBe("FORBIDDEN");
-      expect((await who.refused("list_tokens")).code).toBe("FORBIDDEN");
     }
-    for (const member of ["far", "both", "olga", "vic", "zoe"]) {
+    expect((await lea.refused("list_tokens")).code).toBe("FORBIDDEN");
+    for (const member of ["far", "both", "olga", "vic"]) {
       expect((await zoe.refused("issue_token", { member })).code, member).toBe("FORBIDDEN");
       expect((await zoe.refused("revoke_token", { token_id: await id(member) })).code, member).toBe("FORBIDDEN");
     }
