@@ -4,12 +4,26 @@ import { spawn } from "node:child_process";
 
 const setup = { command: ["parley", "hook", "opencode"], env: {} };
 
-/** What only reads, and Parley's own tools, which ask a person themselves. All else is asked for. */
-const free = /^(?:read|list|ls|glob|grep|lsp_.*|todoread|todowrite|task|skill|question|invalid|parley_.*)$/;
+/** What only reads. */
+const free = /^(?:read|list|ls|glob|grep|lsp_.*|todoread|todowrite|task|skill|question|invalid)$/;
+
+/** Parley's own tools, which ask a person themselves: each by its full name. */
+const own = new Set(
+  `whoami create_task list_tasks get_task task_tree claim_task next_task release_task submit_result update_task
+  review_task cancel_task floor say request_floor withdraw_request keep_floor pass_floor wait_for_floor
+  open_floor take_floor grant_floor revoke_floor deny_request pause_floor resume_floor close_floor
+  conversation floor_report export_conversation request_approval wait_for_feedback report_blocker
+  wait_for_gate get_gate list_gates withdraw_gate gate_result permission_prompt post_message read_messages
+  wait_for_message archive_messages delete_message purge_messages list_members set_presence list_rooms
+  join_room leave_room get_audit_log`
+    .split(/\s+/)
+    .map((name) => `parley_${name}`),
+);
 
 export const Parley = async ({ directory } = {}) => ({
   "tool.execute.before": async (input, output) => {
-    if (free.test(input.tool)) return;
+    // All else is asked for.
+    if (free.test(input.tool) || own.has(input.tool)) return;
     const args = await ask({
       hook_event_name: "tool.execute.before",
       session_id: input.sessionID,

@@ -3,6 +3,7 @@
 // they ask a person themselves.
 import { type Adapter, keyOf, text, toolUse, Unclear } from "./adapter.ts";
 import { preToolUse } from "./claude-code.ts";
+import { isOwnTool } from "./own-tool.ts";
 import { toldInstead } from "./told.ts";
 
 export const codex: Adapter = {
@@ -13,7 +14,7 @@ export const codex: Adapter = {
     if (name !== "PreToolUse" && name !== "PermissionRequest")
       throw new Unclear(`${name} is no event that asks for permission.`);
     const asks = toolUse(event);
-    return asks.tool.startsWith("mcp__parley__") ? { passes: true } : { asks, key: keyOf("codex", event) };
+    return isOwnTool(asks.tool) ? { passes: true } : { asks, key: keyOf("codex", event) };
   },
   says(event, verdict) {
     if (event.hook_event_name !== "PermissionRequest")

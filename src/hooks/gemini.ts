@@ -1,6 +1,7 @@
 // Gemini CLI: BeforeTool. An edited input is laid over the model's own, so that a field taken out would stay: that is
-// told instead of run.
-import { type Adapter, keyOf, object, text, toolUse, Unclear } from "./adapter.ts";
+// told instead of run. Parley's own tools pass: they ask a person themselves.
+import { type Adapter, type Event, keyOf, object, text, toolUse, Unclear } from "./adapter.ts";
+import { isOwnTool } from "./own-tool.ts";
 import { toldInstead } from "./told.ts";
 
 export const gemini: Adapter = {
@@ -9,6 +10,7 @@ export const gemini: Adapter = {
   wish(event) {
     const name = text(event, "hook_event_name");
     if (name !== "BeforeTool") throw new Unclear(`${name} is no event that asks for permission.`);
+    if (isOwn(event)) return { passes: true };
     return { asks: toolUse(event), key: keyOf("gemini", event) };
   },
   says(event, verdict) {
@@ -22,3 +24,11 @@ export const gemini: Adapter = {
     };
   },
 };
+
+/** Newer versions name the server beside the tool; older ones only `mcp_parley_TOOL` or `mcp__parley__TOOL`. */
+function isOwn(event: Event): boolean {
+  const tool = text(event, "tool_name");
+  const { mcp_context: of } = event;
+  const server = typeof of === "object" && of !== null ? (of as Event).server_name : "parley";
+  return server === "parley" && ["mcp_parley_", "mcp__parley__"].some((prefix) => isOwnTool(tool, prefix));
+}
