@@ -70,7 +70,10 @@ export function parse(actionName: string, schema: z.ZodObject, args: Record<stri
   const wrong = uncarried(args);
   const next = { call: actionName };
   if (wrong) throw new Refusal("BAD_INPUT", `${actionName}: arguments ${wrong}.`, { next });
-  const seen = schema.safeParse(withArrays(schema.shape, args));
+  const read = withArrays(schema.shape, args);
+  const hidden = read === args ? null : uncarried(read);
+  if (hidden) throw new Refusal("BAD_INPUT", `${actionName}: arguments ${hidden}.`, { next });
+  const seen = schema.safeParse(read);
   if (seen.success) return seen.data;
   const known = Object.keys(schema.shape);
   const sentences = seen.error.issues.slice(0, 3).map(told);

@@ -3,11 +3,12 @@
 // the tab; what was heard is not told again in this browser.
 /** @import { Call } from "../words/calls.js" */
 import { heardKey } from "../words/calls.js";
+import { kept } from "./base.js";
 import { sayDraft, writeDraft } from "./drafts.js";
 import { go } from "./place.js";
 import { change, showRoom, state } from "./store.js";
 
-const kept = { channels: "parley:channels", heard: "parley:heard" };
+const keys = { channels: kept("channels"), heard: kept("heard") };
 
 /** @param {() => Storage} where @param {string} key */
 function read(where, key) {
@@ -32,15 +33,15 @@ function keep(where, key, value) {
  * @returns {{channels: Record<string, string>, heard: Record<string, number>}}
  */
 export const before = () => ({
-  channels: read(() => sessionStorage, kept.channels),
-  heard: read(() => localStorage, kept.heard),
+  channels: read(() => sessionStorage, keys.channels),
+  heard: read(() => localStorage, keys.heard),
 });
 
 /** @param {string} room @param {string} channel */
 export function showChannel(room, channel) {
   const channels = { ...state().channels, [room]: channel };
   change((app) => ({ ...app, channels }));
-  keep(() => sessionStorage, kept.channels, channels);
+  keep(() => sessionStorage, keys.channels, channels);
 }
 
 /** The field where one speaks, once it is drawn. @param {number} [tries] */
@@ -63,5 +64,5 @@ export function answerCall({ room, channel, by }) {
 export function putCallAway({ room, channel, seq }) {
   const heard = { ...state().heard, [heardKey(room, channel)]: seq };
   change((app) => ({ ...app, heard }));
-  keep(() => localStorage, kept.heard, heard);
+  keep(() => localStorage, keys.heard, heard);
 }

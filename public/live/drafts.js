@@ -3,9 +3,10 @@
 // so that it survives a reload (D13).
 /** @import { Draft } from "../types.d.ts" */
 import { useEffect, useState } from "preact/hooks";
+import { kept } from "./base.js";
 
 /** @param {string} id */
-const key = (id) => `parley:draft:${id}`;
+const key = (id) => kept(`draft:${id}`);
 
 /** Drafts for which this browser has no room, or does not allow it. @type {Map<string, Draft>} */
 const unkept = new Map();

@@ -1,10 +1,11 @@
 // @ts-check
 // What this browser remembers: gates whose card came up by itself already, and those that were opened.
+import { kept } from "./base.js";
 
 /** @param {string} name @returns {Record<string, number>} id → when (ms) */
 function read(name) {
   try {
-    return JSON.parse(localStorage.getItem(`parley:${name}`) ?? "{}");
+    return JSON.parse(localStorage.getItem(kept(name)) ?? "{}");
   } catch {
     return {};
   }
@@ -25,7 +26,7 @@ function remember(name, days) {
       const old = Date.now() - days * 86_400_000;
       held = Object.fromEntries(Object.entries({ ...read(name), [id]: value }).filter(([, at]) => at > old));
       try {
-        localStorage.setItem(`parley:${name}`, JSON.stringify(held));
+        localStorage.setItem(kept(name), JSON.stringify(held));
       } catch {
         // kept for this page
       }

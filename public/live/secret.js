@@ -1,10 +1,14 @@
 // @ts-check
-// The session's secret, in IndexedDB: it belongs to this origin with its port, as a cookie does not.
+// The session's secret, in IndexedDB, which belongs to the origin with its port, as a cookie does not. Each base path
+// has a database of its own: a server never reads, overwrites or deletes the secret of another.
+import { base } from "./base.js";
+
+const name = base.pathname === "/" ? "parley" : `parley ${base.pathname}`;
 
 /** @returns {Promise<IDBDatabase>} */
 const open = () =>
   new Promise((resolve, reject) => {
-    const asked = indexedDB.open("parley", 1);
+    const asked = indexedDB.open(name, 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore("session");
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);

@@ -1,15 +1,28 @@
 // POST /api/NAME: every action of the public contract, JSON in, JSON out.
-import { Router } from "express";
+import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Logger } from "pino";
 import type { AnyAction } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
 import { refusalOf, refuse } from "./answer.ts";
-import { known, unauthenticated } from "./credential.ts";
+import { jsonBody } from "./body.ts";
+import type { CookieFor } from "./cookie.ts";
+import { type Known, known, unauthenticated } from "./credential.ts";
 
-export function api(table: Table, log: Logger, cookieName: string): Router {
+export function api(table: Table, log: Logger, cookieAt: CookieFor): Router {
   const router = Router();
-  router.all("/:name", async (req, res) => {
+  /** Before the body is looked at: who is not known costs no more than this. */
+  const knock = async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    if (req.method !== "POST") {
+      res.setHeader("Allow", "POST");
+      throw new Refusal("BAD_INPUT", "Actions are called by POST, with their arguments as JSON.", { status: 405 });
+    }
+    const found = await known(table.store, req, cookieAt);
+    if (!found) throw unauthenticated();
+    res.locals.known = found;
+    next();
+  };
+  router.all("/:name", knock, ...jsonBody("1mb"), async (req: Request, res: Response) => {
     const gone = new AbortController();
     let handedOver: (() => Promise<void>) | undefined;
     res.on("close", () => {
@@ -19,15 +32,10 @@ export function api(table: Table, log: Logger, cookieName: string): Router {
       handedOver?.().catch((error) => log.error({ err: error }, "could not note a hand-over"));
     });
     try {
-      if (req.method !== "POST") {
-        res.setHeader("Allow", "POST");
-        throw new Refusal("BAD_INPUT", "Actions are called by POST, with their arguments as JSON.", { status: 405 });
-      }
-      const found = await known(table.store, req, cookieName);
-      if (!found) throw unauthenticated();
-      const action = table.actions.get(req.params.name);
-      if (!action)
-        throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(req.params.name.slice(0, 64))}.`);
+      const found = res.locals.known as Known;
+      const name = String(req.params.name);
+      const action = table.actions.get(name);
+      if (!action) throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(name.slice(0, 64))}.`);
       if (!found.mayChange && !onlyReads(action))
         throw new Refusal("FORBIDDEN", "The cookie alone only reads: send the session's secret as x-parley-secret.");
       const answer = await table.perform(found.caller, action.name, req.body, {

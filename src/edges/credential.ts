@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type Caller, callerOfSession, callerOfToken } from "../members/caller.ts";
 import { Refusal } from "../refusal.ts";
 import type { Store } from "../store/port.ts";
+import type { CookieFor } from "./cookie.ts";
 
 /** The bearer token of a request, if it sends one. */
 export const bearerOf = (req: IncomingMessage): string | undefined =>
@@ -29,13 +30,13 @@ export function cookieOf(req: IncomingMessage, name: string): string | undefined
 }
 
 /** Who sends this request, or null. A bearer token goes before a cookie. */
-export async function known(store: Store, req: IncomingMessage, cookieName: string): Promise<Known | null> {
+export async function known(store: Store, req: IncomingMessage, cookieAt: CookieFor): Promise<Known | null> {
   const token = bearerOf(req);
   if (token !== undefined) {
     const caller = await store.read((db) => callerOfToken(db, token));
     return caller && { caller, mayChange: true };
   }
-  const cookie = cookieOf(req, cookieName);
+  const cookie = cookieOf(req, cookieAt(req).name);
   if (cookie === undefined) return null;
   const session = await store.read((db) => callerOfSession(db, cookie));
   if (!session) return null;

@@ -13,6 +13,7 @@ import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
 import { refusalOf, refuse } from "./answer.ts";
 import { bearerOf, unauthenticated } from "./credential.ts";
+import { readJson } from "./json.ts";
 import { bodyOf } from "./mcp/body.ts";
 
 /** Seconds that a hook waits where `?timeout=` says nothing: less than Claude Code's usual 600. */
@@ -30,8 +31,11 @@ export function claudeCodeHook(table: Table, log: Logger): RequestHandler {
     });
     let event: Event = {};
     try {
-      event = await eventOf(req);
+      const body = await bodyOf(req).catch(() => undefined);
+      // Not parsed yet, and still answered in the words of its event, which tells its name before anything long.
+      event = { hook_event_name: /"hook_event_name"\s*:\s*"(\w+)"/.exec(String(body ?? ""))?.[1] };
       const caller = await callerOf(table, req);
+      event = eventIn(body);
       const wish = claudeCode.wish(event, "");
       if ("over" in wish) await withdraw(table, caller, wish.over);
       if (!("asks" in wish)) return void res.json(claudeCode.passes);
@@ -51,15 +55,13 @@ function answer(res: Response, event: Event, verdict: Verdict): void {
   res.json(claudeCode.says(event, verdict));
 }
 
-async function eventOf(req: Request): Promise<Event> {
-  const body = await bodyOf(req).catch(() => undefined);
+function eventIn(body: Buffer | null | undefined): Event {
   if (body === null) throw new Unclear("the hook's input is over 1 MiB.");
-  try {
-    const event: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    if (typeof event === "object" && event !== null && !Array.isArray(event)) return event as Event;
-  } catch {
-    // Told below.
-  }
+  if (body === undefined) throw new Unclear("the hook's input broke off.");
+  const read = readJson(body);
+  if (read.wrong) throw new Unclear(`the hook's input ${read.wrong}.`);
+  const event = read.value;
+  if (typeof event === "object" && event !== null && !Array.isArray(event)) return event as Event;
   throw new Unclear("the hook's input is not a JSON object.");
 }
 

@@ -1,7 +1,6 @@
 // The dashboard's files and the pages without sign-in. Nothing inline but the import map, allowed by its hash.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import express, { type Response, Router } from "express";
 import { iso } from "../clock.ts";
@@ -12,6 +11,15 @@ import type { Table } from "../table.ts";
 import { publicStatus } from "./status.ts";
 
 const folder = join(root, "public");
+
+/** Whether a path names a page's file, however it is written; what is malformed names none. */
+function isPage(path: string): boolean {
+  try {
+    return /\.html?\W*$/i.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
 
 /** The page with its policy: what may run is what it brings itself. @param up from its address to the dashboard's */
 function page(up: string): { html: string; policy: string } {
@@ -37,15 +45,6 @@ function page(up: string): { html: string; policy: string } {
   ].join("; ");
   return { html, policy };
 }
-
-/** On every answer, whatever the route. */
-export const secureHeaders = (res: ServerResponse): void => {
-  res.setHeader("X-Content-Type-Options", "nosniff");
-  res.setHeader("Referrer-Policy", "no-referrer");
-  res.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-  res.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-  res.setHeader("Permissions-Policy", "camera=(), microphone=(), geolocation=()");
-};
 
 export function pages(table: Table, config: Config): Router {
   const router = Router();
@@ -84,6 +83,8 @@ export function pages(table: Table, config: Config): Router {
       res.type("text/javascript").sendFile(path, { dotfiles: "allow" });
     });
   }
+  // The page comes only with its policy, as above: as a bare file it would run nothing and still look like the page.
+  router.use((req, _res, next) => next(isPage(req.path) ? "router" : undefined));
   router.use(express.static(folder, { index: false, dotfiles: "ignore", redirect: false }));
   return router;
 }

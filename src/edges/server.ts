@@ -11,12 +11,15 @@ import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
 import { refusalOf, refuse } from "./answer.ts";
 import { api } from "./api.ts";
-import { type Guard, openGuard } from "./guard.ts";
+import { badRequest, jsonBody } from "./body.ts";
+import { type CookieFor, cookieFor } from "./cookie.ts";
+import { openGuard } from "./guard.ts";
+import { bareAnswer, secureHeaders } from "./headers.ts";
 import { claudeCodeHook } from "./hooks.ts";
 import { openFeeds } from "./live/feed.ts";
 import { serveSocket } from "./live/socket.ts";
 import { mcpHandler } from "./mcp/http.ts";
-import { pages, secureHeaders } from "./pages.ts";
+import { pages } from "./pages.ts";
 import { session } from "./session.ts";
 
 export interface Running {
@@ -45,13 +48,11 @@ export async function startServer(
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
 
-  const secure = (scheme: string) => scheme === "https" || config.publicUrl?.startsWith("https:") === true;
-  // Cookies ignore ports, so that the name tells servers on one machine apart.
-  const cookieName = secure("http") ? "__Host-parley" : `parley_${port}`;
+  const cookieAt = cookieFor(config, guard);
   const ending = new AbortController();
   const said = { name: config.name, version, toolsets: config.toolsets };
   const mcp = mcpHandler({ table, log, ...said, ending: ending.signal });
-  const app = application(table, config, log, cookieName, (req) => secure(guardOf(guard, req).scheme));
+  const app = application(table, config, log, cookieAt);
   const feeds = openFeeds(table, log);
   const live = new Set<Promise<void>>();
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: 1 << 20 });
@@ -83,6 +84,16 @@ export async function startServer(
     app(req, res);
   });
 
+  server.on("checkExpectation", (_req: IncomingMessage, res: ServerResponse) => {
+    secureHeaders(res);
+    plain(res, 417, "BAD_INPUT", "Send the request without Expect.");
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+    socket.end(bareAnswer(refused[error.code ?? ""] ?? "400 Bad Request"), () => socket.destroy());
+  });
+  sockets.on("wsClientError", (_error: Error, socket: Duplex) => refuseUpgrade(socket, "400 Bad Request"));
+
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
     const path = inside(req, config.basePath);
@@ -90,9 +101,13 @@ export async function startServer(
     if (!verdict.ok) return refuseUpgrade(socket, "403 Forbidden");
     if (path?.split("?")[0] !== "/ws") return refuseUpgrade(socket, "404 Not Found");
     sockets.handleUpgrade(req, socket, head, (ws) => {
-      const served = serveSocket(ws, req, { table, feeds, config, log, cookieName });
+      const served = serveSocket(ws, req, { table, feeds, config, log, cookieAt })
+        .catch((error) => {
+          log.error({ err: error }, "a dashboard's socket failed");
+          ws.terminate();
+        })
+        .finally(() => live.delete(served));
       live.add(served);
-      void served.finally(() => live.delete(served));
     });
   });
 
@@ -153,62 +168,33 @@ function inside(req: IncomingMessage, basePath: string): string | null {
   return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : null;
 }
 
-function guardOf(guard: Guard, req: IncomingMessage): { scheme: string } {
-  const verdict = guard(req);
-  return verdict.ok ? verdict.seen : { scheme: "http" };
-}
-
 function plain(res: ServerResponse, status: number, code: string, message: string): void {
   if (res.headersSent) return void res.end();
   res.writeHead(status, { "content-type": "application/json" });
   res.end(JSON.stringify({ error: { code, message } }));
 }
 
+/** What Node found wrong before there was a request, by its code. */
+const refused: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
 function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(bareAnswer(status), () => socket.destroy());
 }
 
-function application(
-  table: Table,
-  config: Config,
-  log: Logger,
-  cookieName: string,
-  secure: (req: Request) => boolean,
-): express.Express {
+function application(table: Table, config: Config, log: Logger, cookieAt: CookieFor): express.Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  const json = express.json({ limit: "1mb", strict: false, type: "application/json" });
-  app.use("/api", onlyJson, json, api(table, log, cookieName));
+  app.use("/api", api(table, log, cookieAt));
   app.use("/hooks/claude-code", claudeCodeHook(table, log));
-  app.use("/session", onlyJson, json, session(table, log, cookieName, secure));
+  app.use("/session", jsonBody("16kb"), session(table, log, cookieAt));
   app.use(pages(table, config));
   app.use((_req, res) => refuse(res, new Refusal("NOT_FOUND", "Nothing is here; the dashboard is at the root.")));
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
     refuse(res, badRequest(error) ?? refusalOf(error, log));
   });
   return app;
-}
-
-/** A body that is not JSON is refused before anything reads it. */
-function onlyJson(req: Request, res: Response, next: NextFunction): void {
-  const hasBody = Number(req.headers["content-length"] ?? 0) > 0 || req.headers["transfer-encoding"] !== undefined;
-  if (!hasBody || req.is("application/json")) next();
-  else
-    refuse(
-      res,
-      new Refusal("BAD_INPUT", "Send arguments as JSON with Content-Type: application/json.", { status: 415 }),
-    );
-}
-
-/** What was found wrong with a request's body or address before anything looked at it. */
-function badRequest(error: unknown): Refusal | null {
-  const { status, type } = (error ?? {}) as { status?: unknown; type?: unknown };
-  if (typeof status !== "number" || status < 400 || status > 499) return null;
-  if (status === 413) return new Refusal("TOO_LONG", "The body is over 1 MiB; send less at once.", { status });
-  const what =
-    typeof type === "string"
-      ? "The body is not usable JSON; send one JSON object."
-      : "This address is not well-formed.";
-  return new Refusal("BAD_INPUT", what, { status });
 }

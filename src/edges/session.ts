@@ -9,6 +9,7 @@ import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
 import { line, parse } from "../words.ts";
 import { refusalOf, refuse } from "./answer.ts";
+import type { CookieFor } from "./cookie.ts";
 import { cookieOf, unauthenticated } from "./credential.ts";
 import { deviceOf } from "./device.ts";
 
@@ -21,17 +22,17 @@ export const meOf = ({ actor }: Caller) => ({
   device: actor.device,
 });
 
-export function session(table: Table, log: Logger, cookieName: string, secure: (req: Request) => boolean): Router {
+export function session(table: Table, log: Logger, cookieAt: CookieFor): Router {
   const router = Router();
   const options = (req: Request): CookieOptions => ({
     httpOnly: true,
     sameSite: "strict",
-    secure: secure(req),
-    path: "/",
+    secure: cookieAt(req).secure,
+    path: cookieAt(req).path,
     maxAge: 400 * 24 * 3600 * 1000,
   });
   const find = async (req: Request) => {
-    const cookie = cookieOf(req, cookieName);
+    const cookie = cookieOf(req, cookieAt(req).name);
     return cookie === undefined ? null : table.store.read((db) => callerOfSession(db, cookie));
   };
   router
@@ -43,7 +44,7 @@ export function session(table: Table, log: Logger, cookieName: string, secure: (
         const { code, name } = parse("session", signIn, body as Record<string, unknown>) as z.infer<typeof signIn>;
         const device = deviceOf(req.headers["user-agent"]);
         const signed = await redeem(table, code, name, device);
-        res.cookie(cookieName, signed.cookie, options(req));
+        res.cookie(cookieAt(req).name, signed.cookie, options(req));
         const found = await table.store.read((db) => callerOfSession(db, signed.cookie));
         if (!found) throw unauthenticated();
         res.json({ secret: signed.secret, me: meOf(found.caller) });
@@ -65,7 +66,7 @@ export function session(table: Table, log: Logger, cookieName: string, secure: (
           throw new Refusal("FORBIDDEN", "Signing out needs the session's secret as x-parley-secret.");
         const me = meOf(found.caller);
         await signOut(table, me.member, "all" in req.query ? null : me.session);
-        res.clearCookie(cookieName, { ...options(req), maxAge: undefined } as CookieOptions);
+        res.clearCookie(cookieAt(req).name, { ...options(req), maxAge: undefined } as CookieOptions);
         res.json({ signed_out: true });
       } catch (error) {
         refuse(res, refusalOf(error, log));

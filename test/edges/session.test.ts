@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { inMemory } from "../setup/stores.ts";
 import { found } from "../stage.ts";
 import { deviceOf, errorOf, type Served, serve } from "./stage.ts";
@@ -182,5 +183,39 @@ describe("/session", () => {
     await found(async () => ((await me(s, vic.cookie)).status === 401 ? true : undefined));
     const late = await s.http("/api/whoami", { method: "POST", headers: vic.headers, body: {} });
     expect(late.status).toBe(401);
+  });
+});
+
+describe("two servers under one host", () => {
+  it("E6: sign nobody out of the other, by path and by port, with and without HTTPS", async () => {
+    const cases: Array<[Partial<Config>, Partial<Config>, string, string]> = [
+      [{ basePath: "/team" }, { basePath: "/lab" }, "one.example", "one.example"],
+      [{ basePath: "/team" }, { basePath: "/team/lab" }, "one.example", "one.example"],
+      [{}, { basePath: "/lab" }, "one.example:8080", "one.example:8080"],
+      [{}, {}, "one.example:8080", "one.example:8081"],
+    ];
+    for (const [one, other, oneHost, otherHost] of cases)
+      for (const proto of ["http", "https"]) {
+        const jar = new Map<string, string>();
+        const allowed = { allowedHosts: ["one.example"], trustProxy: ["loopback"] };
+        const servers = [
+          { s: await serve(make, { ...allowed, ...one }), host: oneHost, name: "zoe" },
+          { s: await serve(make, { ...allowed, ...other }), host: otherHost, name: "max" },
+        ];
+        const headers = (host: string) => ({
+          ...{ host, "x-forwarded-proto": proto, "x-forwarded-host": host },
+          cookie: [...jar].map((pair) => pair.join("=")).join("; "),
+        });
+        for (const { s, host, name } of servers) {
+          const signed = await redeem(s, { code: await linkOf(s), name }, headers(host));
+          const [pair = ""] = String(signed.headers["set-cookie"]).split("; ");
+          jar.set(...(pair.split("=") as [string, string]));
+        }
+        for (const { s, host, name } of servers) {
+          const seen = await s.http("/session", { headers: headers(host) });
+          expect(seen.json(), `${proto} ${host} ${name}`).toMatchObject({ me: { member: name } });
+        }
+        for (const { s } of servers) await s.stop();
+      }
   });
 });

@@ -3,7 +3,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
-import { z } from "zod";
 import type { Config } from "../../config.ts";
 import { roleIn } from "../../may.ts";
 import { callerAgain, callerOfSession } from "../../members/caller.ts";
@@ -12,27 +11,19 @@ import { Refusal } from "../../refusal.ts";
 import { roomsFor, snapshotOf } from "../../stream/snapshot.ts";
 import type { Table } from "../../table.ts";
 import { refusalOf } from "../answer.ts";
+import type { CookieFor } from "../cookie.ts";
 import { cookieOf } from "../credential.ts";
 import { meOf } from "../session.ts";
 import { bytesOf, type Feeds } from "./feed.ts";
 import { keepUp, type Seat } from "./keep.ts";
-
-const hello = z.object({
-  type: z.literal("hello"),
-  secret: z.string(),
-  watch: z.string().optional(),
-  since: z.record(z.string(), z.number()).optional(),
-});
-const later = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("ping"), t: z.unknown().optional() }),
-  z.object({ type: z.literal("watch"), room: z.string(), since: z.number().optional() }),
-  z.object({ type: z.literal("do"), id: z.unknown(), action: z.string(), args: z.unknown().optional() }),
-]);
+import { helloIn, type Later, laterIn, messageIn } from "./messages.ts";
 
 /** Further behind than this, the room is sent anew. */
 const tooFar = 500;
 /** Bytes that may lie unsent: who takes less up is gone or comes back for the room anew. */
-const tooFull = 16 << 20;
+const tooFull = 4 << 20;
+/** Messages that may wait their turn, and actions that may be under way: a page never comes near it. */
+const tooMany = 200;
 /** How long a socket may be without hello (ms). */
 const patience = 10_000;
 
@@ -41,7 +32,7 @@ export interface LiveParts {
   feeds: Feeds;
   config: Config;
   log: Logger;
-  cookieName: string;
+  cookieAt: CookieFor;
 }
 
 /** Serves one socket; resolves once it is closed and nothing of it listens any more. */
@@ -58,6 +49,11 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
   const seat: Seat = { caller: null, watched: null, send, end, leave };
   /** Messages of one socket are handled one after the other, but actions at once. */
   let queue: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let acting = 0;
+  let ending = false;
+  /** Number of the last wish to see a room: an older one that still waits is not looked at any more. */
+  let wishes = 0;
   let keeping: Promise<void> | undefined;
 
   const unhurry = table.clock.after(patience, () => {
@@ -73,41 +69,47 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     });
   });
   socket.on("message", (data, binary) => {
+    if (ending) return;
+    if (waiting + acting >= tooMany) return end("too many messages at once", 4429);
+    const message = binary ? null : messageIn(String(data));
+    if (laterIn(message)?.type === "watch") wishes += 1;
+    const wish = wishes;
+    waiting += 1;
     queue = queue
-      .then(() => handle(binary ? null : String(data)))
-      .catch((error) => {
-        log.error({ err: error }, "a dashboard's message failed");
-        end("internal error", 1011);
+      .then(() => (ending ? undefined : handle(message, wish)))
+      .catch(failed)
+      .finally(() => {
+        waiting -= 1;
       });
   });
 
+  function failed(error: unknown): void {
+    log.error({ err: error }, "a dashboard's message failed");
+    end("internal error", 1011);
+  }
+
   function end(reason: string, code: number): void {
+    if (ending) return;
+    ending = true;
     send({ type: "ended", reason });
     socket.close(code, reason.slice(0, 100));
   }
 
-  async function handle(text: string | null): Promise<void> {
-    let message: unknown;
-    try {
-      message = text === null ? null : JSON.parse(text);
-    } catch {
-      message = null;
-    }
+  async function handle(message: unknown, wish: number): Promise<void> {
     if (!seat.caller) return greet(message);
-    const read = later.safeParse(message);
-    if (!read.success) return end("a message that is not understood", 4400);
-    const asked = read.data;
+    const asked = laterIn(message);
+    if (!asked) return end("a message that is not understood", 4400);
     if (asked.type === "ping") send({ type: "pong", t: asked.t, now: table.clock.now() });
-    else if (asked.type === "watch") await watch(asked.room, asked.since);
-    else void act(asked.id, asked.action, asked.args);
+    else if (asked.type === "do") void act(asked).catch(failed);
+    else if (wish === wishes) await watch(asked.room, asked.since);
   }
 
   async function greet(message: unknown): Promise<void> {
-    const read = hello.safeParse(message);
-    const cookie = cookieOf(req, parts.cookieName);
-    if (!read.success || cookie === undefined) return end("sign in first", 4401);
+    const asked = helloIn(message);
+    const cookie = cookieOf(req, parts.cookieAt(req).name);
+    if (!asked || cookie === undefined) return end("sign in first", 4401);
     const session = await table.store.read((db) => callerOfSession(db, cookie));
-    if (!session?.knows(read.data.secret)) return end("sign in first", 4401);
+    if (!session?.knows(asked.secret)) return end("sign in first", 4401);
     seat.caller = session.caller;
     const rooms = await table.store.read((db) => roomsFor(db, session.caller, table.clock.now()));
     send({
@@ -122,9 +124,9 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
       log.error({ err: error }, "a dashboard could not be kept up to date");
       end("internal error", 1011);
     });
-    const wanted = read.data.watch;
+    const wanted = asked.watch;
     const room = rooms.find((r) => r.room === wanted)?.room ?? rooms[0]?.room;
-    if (room !== undefined) await watch(room as string, read.data.since?.[room as string]);
+    if (room !== undefined) await watch(room as string, asked.since?.[room as string]);
   }
 
   async function watch(room: string, since: number | undefined): Promise<void> {
@@ -157,7 +159,8 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     seat.watched = null;
   }
 
-  async function act(id: unknown, action: string, args: unknown): Promise<void> {
+  async function act({ id, action, args }: Later & { type: "do" }): Promise<void> {
+    acting += 1;
     try {
       const was = seat.caller;
       const again = was && (await table.store.read((db) => callerAgain(db, was)));
@@ -167,6 +170,8 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
       answer.written().catch((error) => log.error({ err: error }, "could not note a hand-over"));
     } catch (error) {
       send({ type: "refused", id, error: refusalOf(error, log) });
+    } finally {
+      acting -= 1;
     }
   }
 

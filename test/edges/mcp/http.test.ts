@@ -107,7 +107,7 @@ it("POST: what is no JSON-RPC request is refused as JSON", async () => {
   expect(await said({ jsonrpc: "2.0", id: 4, method: 7 })).toEqual([400, -32600, 4]);
   expect(await said({ jsonrpc: "2.0", id: 4, method: "ping", params: [1] })).toEqual([400, -32600, 4]);
   expect(await said({ ...request("ping", {}, 4), more: 1 })).toEqual([200, -32600, 4]);
-  expect(await said(request("ping", { _meta: { progressToken: {} } }, 4))).toEqual([200, -32600, 4]);
+  expect(await said(request("ping", { _meta: { progressToken: {} } }, 4))).toEqual([400, -32600, 4]);
   expect(await said(request("resources/list", {}, 0))).toEqual([200, -32601, 0]);
   expect(await said(request("tools/call", { name: "no_such_tool" }, "a"))).toEqual([200, -32602, "a"]);
   expect(await said(request("tools/call", {}, "a"))).toEqual([200, -32602, "a"]);
