@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
 import type { Guard } from "./guard.ts";
 
-export interface SessionCookie {
+interface SessionCookie {
   /** As `parley_4747`, `parley_4747.team`; behind HTTPS `__Host-parley`, `__Host-parley.team`. */
   name: string;
   path: string;
