@@ -13,6 +13,7 @@ import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
 import { acknowledge, type WriteIn } from "./gates/delivery.ts";
 import { settleGates, withdrawOfMember } from "./gates/endings.ts";
+import { dropHalvesOf } from "./gates/halves.ts";
 import { own } from "./gates/own.ts";
 import { permissionActions } from "./gates/permission.ts";
 import { unacknowledged } from "./gates/rows.ts";
@@ -45,7 +46,7 @@ export interface Table extends Spine {
 }
 
 export function openTable(store: Store, clock: Clock, settings: Settings): Table {
-  const departures: Departure[] = [withdrawOfMember, floorsGone, boardGone];
+  const departures: Departure[] = [withdrawOfMember, dropHalvesOf, floorsGone, boardGone];
   const actions: AnyAction[] = [
     ...selfActions,
     ...boardActions(settings),

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Shape } from "./action.ts";
 import { Refusal } from "./refusal.ts";
+import { isBlank } from "./visible.ts";
 
 /** C0, DEL and C1 controls: never in a title, name or key. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is refused
@@ -17,8 +18,8 @@ const codePoints = (text: string): number => {
 const within = (max: number) => (text: string) => text.length <= max || codePoints(text) <= max;
 const sound = (text: string) => text.isWellFormed() && !text.includes("\u0000");
 
-/** Free text, several lines, 1 to `max` characters, not only white space. */
-export const text = (max: number) => prose(max).refine((t) => t.trim() !== "", "must not be empty");
+/** Free text, several lines, 1 to `max` characters, of which at least one can be seen. */
+export const text = (max: number) => prose(max).refine((t) => !isBlank(t), "must not be empty");
 
 /** Any text that can be stored; how long it may be is the rule's to say. */
 export const wellFormed = z.string().refine(sound, "must be well-formed Unicode without NUL");

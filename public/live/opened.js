@@ -18,7 +18,7 @@ const told = new Map();
 export async function opened(gate) {
   change((app) => (app.opened[key(gate)] ? app : { ...app, opened: { ...app.opened, [key(gate)]: true } }));
   if (openedBefore.get(key(gate)) === undefined) openedBefore.set(key(gate), Date.now());
-  if (gate.seen_at || gate.status !== "pending") return;
+  if (gate.status !== "pending") return;
   const telling = told.get(gate.id) ?? tell(gate);
   told.set(gate.id, telling);
   return telling;

@@ -91,6 +91,7 @@ export function tell(fact, { room, me }) {
       };
     }
     const plain = {
+      approval_dropped: html`The approval of “${title}” by <b>${text(data.by)}</b> no longer counts`,
       approval_given: html`${doer} approved “${title}”, one of two`,
       expired: html`Nobody answered “${title}” in time`,
       withdrawn: html`“${title}” was withdrawn${who ? html` by ${who}` : ""}${tail}`,

@@ -1,5 +1,6 @@
 // Saying something: in one's turn, on a free floor, too late, or between as an operator (R3–R9).
 import { Refusal } from "../refusal.ts";
+import { isBlank } from "../visible.ts";
 import { handOn } from "./ask.ts";
 import { hasVoice, isOperator, type Moment, mark, news, tell } from "./moment.ts";
 import { ask, mustBeAskable, reply } from "./questions.ts";
@@ -36,7 +37,7 @@ export interface Said {
 /** R9: the text as it is, or why not. Characters are code points. */
 function mustBeText({ floor: { channel } }: Moment, text: string): void {
   const next = { call: "say", channel };
-  if (text.trim() === "")
+  if (isBlank(text))
     throw new Refusal("EMPTY", "There is no text to say; send some, or keep_floor to think on.", { next });
   const length = text.length > longestText ? [...text].length : text.length;
   if (length > longestText)

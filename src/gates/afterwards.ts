@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, people, type WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
+import { memberIn, memberRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
@@ -20,6 +21,22 @@ async function standing(call: WriteCall, id: string): Promise<Gate> {
   const gate = await rows.find(call.db, call.room, id);
   if (!gate) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");
   return gate;
+}
+
+/** Nobody would hear the answer, or do what it allows. */
+async function mustHaveAsker({ db, room }: WriteCall, { id, asked_by }: Gate): Promise<void> {
+  if (await memberIn(db, room, asked_by)) return;
+  const asker = await memberRow(db, asked_by);
+  if (asker?.server_role === "owner" && asker.removed_at === null) return;
+  throw new Refusal(
+    "CONFLICT",
+    `${asked_by}, who asked this, is no longer in this room, so it cannot be asked again.`,
+    {
+      gate_id: id,
+      asked_by,
+      next: { call: "list_members" },
+    },
+  );
 }
 
 export function afterwardsActions(settings: GateSettings): AnyAction[] {
@@ -83,6 +100,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
       output: gateOutput,
       write: async (call, args) => {
         const was = await standing(call, args.gate_id);
+        await mustHaveAsker(call, was);
         const { old, fresh } = reopen(was, call.id(), call.now);
         await rows.put(call.db, old);
         await rows.insert(call.db, fresh);

@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts";
 import { applyRules } from "../rules/apply.ts";
 import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
 import { deliver } from "./delivery.ts";
-import { checkAction, digestOf } from "./digest.ts";
+import { checkAction, digestOf, digestOfWords } from "./digest.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { attach, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
@@ -56,7 +56,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
   if (hasAction) checkAction(asked.action);
   const digest = hasAction ? digestOf(asked.action) : null;
   const matchedBy =
-    digest ?? digestOf({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
+    digest ?? digestOfWords({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
   const { member } = call.actor;
   const was = attach(
     { room: call.room, kind, key: asked.key, matchedBy },

@@ -1,12 +1,13 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
 import { z } from "zod";
-import { type AnyAction, action, everyone, people, type Result, type WaitCall } from "../action.ts";
+import { type AnyAction, action, everyone, people, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import { mustFit } from "./edit.ts";
 import { withdrawAll } from "./endings.ts";
+import { countingHalves } from "./halves.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
@@ -56,7 +57,7 @@ export function decideActions(settings: GateSettings): AnyAction[] {
           const room = await call.read(({ db }) => rows.roomOf(db, one.gate_id));
           try {
             if (room === undefined) throw unknown();
-            results.push({ gate_id: one.gate_id, ...(await answer(call, room, one, settings, mustStandTogether)) });
+            results.push({ gate_id: one.gate_id, ...(await answer(call, room, one, settings, mayStandTogether)) });
           } catch (error) {
             if (!(error instanceof Refusal)) throw error;
             results.push({ gate_id: one.gate_id, error: error.toJSON() });
@@ -78,10 +79,14 @@ export function decideActions(settings: GateSettings): AnyAction[] {
       write: async (call, input) => {
         const gate = await rows.find(call.db, call.room, input.gate_id);
         if (!gate) throw unknown();
-        if (gate.seen_at === null && call.actor.kind === "person") {
-          gate.seen_at = call.now;
-          gate.seen_by = call.actor.member;
-          await rows.put(call.db, gate);
+        const { kind, member } = call.actor;
+        if (kind === "person" && !(await rows.hasOpened(call.db, gate.id, member))) {
+          await rows.open(call.db, gate, member, call.now);
+          if (gate.seen_at === null) {
+            gate.seen_at = call.now;
+            gate.seen_by = member;
+            await rows.put(call.db, gate);
+          }
           call.fact({ action: "gate.seen", subject: `gate:${gate.id}` });
         }
         return { gate: viewFor(gate, call) };
@@ -163,18 +168,19 @@ async function answer(
   room: string,
   input: z.infer<z.ZodObject<typeof decision>>,
   settings: GateSettings,
-  also: (was: Gate, decision: string) => void = () => {},
+  also: (write: WriteCall, was: Gate, decision: string) => Promise<void> = async () => {},
 ): Promise<Result> {
   const edited = input.edited_action === undefined ? undefined : edit(input.edited_action);
   const done = await call.write(async (write) => {
     const { member, device } = write.actor;
-    const was = await rows.find(write.db, room, input.gate_id);
+    const asked = await rows.find(write.db, room, input.gate_id);
     // Looked at inside, by the person's own standing: nothing else decides (G4).
     if (!(await rows.isDecider(write.db, room, member))) {
       if (room !== call.room) throw unknown();
       throw new Refusal("FORBIDDEN", "Only a person who is approver here decides a gate.");
     }
-    if (!was) throw unknown();
+    if (!asked) throw unknown();
+    const was = await countingHalves(write, asked);
     if (edited) mustFit(was.action.is, edited);
     const by = { member, device, now: write.now, criticalDelay: settings.criticalDelay * 1000 };
     const decided = decide(was, { ...input, edited }, by);
@@ -187,7 +193,7 @@ async function answer(
       return decided;
     }
     if (decided.outcome === "replay") return { gate: decided.gate, at: write.now };
-    also(was, input.decision);
+    await also(write, was, input.decision);
     const gate = await withReceipt(decided.gate, settings.sign);
     await rows.put(write.db, gate);
     write.fact(factOf(gate, decided.outcome));
@@ -206,19 +212,19 @@ async function answer(
   return { gate: viewFor(done.gate, { actor: call.actor, now: done.at }) };
 }
 
-/** G15: along with others only what was opened is approved, and never what too much hangs on. A no is free. */
-function mustStandTogether({ id, risk, seen_at }: Gate, decision: string): void {
+/** G15: along with others a person approves only what it has opened itself, and nothing of high risk. A no is free. */
+async function mayStandTogether({ db, actor }: WriteCall, { id, risk }: Gate, decision: string): Promise<void> {
   if (decision !== "approve") return;
   if (risk === "high" || risk === "critical")
     throw new Refusal("CONFLICT", `Its risk is ${risk}: open it and answer it alone (decide_gate).`, {
       gate_id: id,
       next: { call: "decide_gate", gate_id: id },
     });
-  if (seen_at === null)
-    throw new Refusal("CONFLICT", "Nobody has opened it: open it first (see_gate), then answer it with others.", {
-      gate_id: id,
-      next: { call: "see_gate", gate_id: id },
-    });
+  if (await rows.hasOpened(db, id, actor.member)) return;
+  throw new Refusal("CONFLICT", "You have not opened it: open it first (see_gate), then answer it with others.", {
+    gate_id: id,
+    next: { call: "see_gate", gate_id: id },
+  });
 }
 
 function edit(action: unknown) {

@@ -2,6 +2,7 @@
 import canonicalize from "canonicalize";
 import { sha256 } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
+import { asSeen } from "../visible.ts";
 
 /** `sha256:` and the lower-case hex SHA-256 over the RFC 8785 form of any JSON value. */
 export function digestOf(value: unknown): string {
@@ -9,6 +10,10 @@ export function digestOf(value: unknown): string {
   if (text === undefined) throw new Refusal("BAD_INPUT", "action must be JSON.");
   return `sha256:${sha256(text)}`;
 }
+
+/** Two questions without an action are the same when they look the same: blanks and invisible characters apart. */
+export const digestOfWords = (asked: { title: string; details: string; options: readonly string[] }): string =>
+  digestOf({ title: asSeen(asked.title), details: asSeen(asked.details), options: asked.options.map(asSeen) });
 
 /** Limits of an action: bytes of its JSON text. */
 const actionLimit = 512 * 1024;

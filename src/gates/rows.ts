@@ -160,6 +160,17 @@ export function byIds(db: Db, room: string, ids: readonly string[]): Promise<Gat
     .execute();
 }
 
+/** Pending gates of a room that need a second approval. */
+export function needingTwo(db: Db, room: string): Promise<Gate[]> {
+  return db
+    .selectFrom("gates")
+    .selectAll()
+    .where("room", "=", room)
+    .where("status", "=", pending)
+    .where("approvals_needed", ">", 1)
+    .execute();
+}
+
 export function pastDeadline(db: Db, room: string, now: number): Promise<Gate[]> {
   return db
     .selectFrom("gates")
@@ -269,6 +280,28 @@ export async function deciders(db: Db, room: string, asker: string): Promise<num
 /** Whether this member decides in this room. */
 export async function isDecider(db: Db, room: string, member: string): Promise<boolean> {
   return (await deciding(db, room).select("m.name").where("m.name", "=", member).executeTakeFirst()) !== undefined;
+}
+
+/** Notes that this person has opened the card; false where it had been opened by it before. */
+export async function open(db: Db, gate: Pick<Gate, "id" | "room">, member: string, at: number): Promise<boolean> {
+  const added = await db
+    .insertInto("gate_openings")
+    .values({ gate_id: gate.id, room: gate.room, member, at })
+    .onConflict((c) => c.doNothing())
+    .returning("gate_id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Whether this person has opened the card. */
+export async function hasOpened(db: Db, id: string, member: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("gate_openings")
+    .select("at")
+    .where("gate_id", "=", id)
+    .where("member", "=", member)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Hides a card from one person until then (ms). */

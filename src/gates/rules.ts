@@ -78,12 +78,11 @@ export function attach(
         { gate_id: gate.id, note: gate.note, decided_by: gate.decided_by },
       );
   }
-  const pending = found.pending.filter((gate) => settle(gate, now).status === "pending");
+  // Blockers have a count of their own: whatever else waits, an agent can say that it is stuck.
+  const counted = (gate: Gate) => (gate.kind === "blocker") === (asked.kind === "blocker");
+  const pending = found.pending.filter((gate) => counted(gate) && settle(gate, now).status === "pending");
   if (pending.length < limits.maxPending) return null;
-  if (asked.kind === "blocker") {
-    const newest = pending.find((gate) => gate.kind === "blocker" && gate.room === asked.room);
-    if (newest) return newest;
-  }
+  if (asked.kind === "blocker") return pending.find((gate) => gate.room === asked.room) ?? null;
   throw new Refusal(
     "TOO_MANY_PENDING",
     `${pending.length} of your gates are waiting already; wait for one (wait_for_gate) or withdraw one (withdraw_gate).`,
@@ -287,6 +286,15 @@ function approval(gate: Gate, d: Decision, digest: string | null, by: Decider): 
       },
     );
   return null;
+}
+
+/** G9: without the approvals of those who no longer decide; the action then is the one that was asked for. */
+export function withoutApprovals(gate: Gate, of: ReadonlySet<string>): Gate {
+  const approvals = gate.approvals.filter(({ by }) => !of.has(by));
+  if (gate.status !== "pending" || approvals.length === gate.approvals.length) return gate;
+  if (approvals.length > 0) return { ...gate, approvals };
+  const digest = gate.digest === null ? null : gate.matched_by;
+  return { ...gate, approvals, digest, edited: {}, confirm_from: null };
 }
 
 /** Of a decision and a withdrawal the first committed wins. */

@@ -7,6 +7,7 @@ import { roomRow, roomsWithCounts, setStopped } from "../members/room-rows.ts";
 import { roomsOf } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
+import { withdrawAll } from "./endings.ts";
 import * as rows from "./rows.ts";
 import { decide } from "./rules.ts";
 
@@ -27,23 +28,28 @@ async function meant(call: WaitCall, named: string | undefined): Promise<string[
       : roomsOf(db, call.actor.member, "approver"),
   );
   if (named === undefined) return mine;
-  if (!mine.includes(named))
-    throw new Refusal("FORBIDDEN", `Only approvers of ${named} and the owner stop or resume it.`);
+  if (!mine.includes(named)) throw notYours(named);
   return [named];
 }
+
+const notYours = (room: string) =>
+  new Refusal("FORBIDDEN", `Only approvers of ${room} and the owner stop or resume it.`);
 
 export function stopActions(floors: Floors): AnyAction[] {
   const set = async (call: WaitCall, named: string | undefined, stopped: boolean): Promise<Result> => {
     const rooms = await meant(call, named);
     for (const room of rooms)
       await call.write(async (write) => {
+        // Read before, in another transaction: another role that was committed first counts.
+        if (!actsEverywhere(call.actor) && !(await rows.isDecider(write.db, room, call.actor.member)))
+          throw notYours(room);
         const was = await roomRow(write.db, room);
         if (!was || was.stopped === stopped) return;
         await setStopped(write.db, room, stopped);
         const subject = `room:${room}`;
         if (stopped) {
           write.fact({ action: "room.stopped", subject, data: { channels: await floors.pauseOpen(write) } });
-          await denyPending(write);
+          await endPending(write);
         } else {
           const stops = (await factsOf(write.db, room, subject)).filter((fact) => fact.action === "room.stopped");
           await floors.resumeThese(write, (stops.at(-1)?.data.channels ?? []) as string[]);
@@ -81,7 +87,8 @@ export function stopActions(floors: Floors): AnyAction[] {
   ];
 }
 
-async function denyPending(call: WriteCall): Promise<void> {
+/** Denies the room's pending approvals. Nobody decides their own: what the caller itself asked is withdrawn. */
+async function endPending(call: WriteCall): Promise<void> {
   const by = {
     member: call.actor.member || "the operator",
     device: call.actor.device,
@@ -89,7 +96,11 @@ async function denyPending(call: WriteCall): Promise<void> {
     criticalDelay: 0,
   };
   for (const gate of await rows.ofRoom(call.db, call.room, { status: "pending", limit: 10_000 })) {
-    if (gate.kind !== "approval" || gate.asked_by === by.member) continue;
+    if (gate.kind !== "approval") continue;
+    if (gate.asked_by === by.member) {
+      await withdrawAll(call, [gate], "Everything was stopped.");
+      continue;
+    }
     const decided = decide(gate, { decision: "deny", note: "Everything was stopped." }, by);
     if ("late" in decided) continue;
     await rows.put(call.db, decided.gate);

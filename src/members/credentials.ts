@@ -10,7 +10,8 @@ import * as credentials from "./credential-rows.ts";
 import { manages, mustManage, setOwner, standing } from "./manage.ts";
 import type { Departure } from "./places.ts";
 import * as rows from "./rows.ts";
-import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
+import { agentRoles, type Kind, nameFor, personRoles, type Role, roleFor, serverRoom } from "./rules.ts";
+import { skeletonOf } from "./skeleton.ts";
 
 const member = line(64);
 const skills = z.array(line(100)).max(10).optional();

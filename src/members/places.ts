@@ -6,7 +6,8 @@ import { line, prose, text } from "../words.ts";
 import { mustManage, setOwner, standing } from "./manage.ts";
 import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
-import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom, skeletonOf } from "./rules.ts";
+import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom } from "./rules.ts";
+import { skeletonOf } from "./skeleton.ts";
 import { roster } from "./view.ts";
 
 /** What other slices do when a member is no longer in a room, in the same transaction. */

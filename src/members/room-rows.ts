@@ -72,6 +72,8 @@ const ofRoom = [
   "keys",
   "gates",
   "gate_snoozes",
+  "gate_openings",
+  "room_talk",
   "tasks",
   "task_dependencies",
   "rules",

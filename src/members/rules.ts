@@ -1,6 +1,7 @@
 // Names, roles and derived presence: pure.
-import { rectifyConfusion } from "unicode-confusables";
 import { Refusal } from "../refusal.ts";
+import { hidesSomething } from "../visible.ts";
+import { isReserved } from "./reserved.ts";
 
 export const agentRoles = ["lead", "worker", "reviewer", "observer"] as const;
 export const personRoles = ["approver", "viewer"] as const;
@@ -15,25 +16,14 @@ export const serverRoom = "_server";
 
 const shape = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M} ._-]*[\p{L}\p{N}\p{M}])?$/u;
 
-/** UTS 39: two names with the same skeleton look alike and cannot both exist. */
-export const skeletonOf = (name: string): string =>
-  rectifyConfusion(folded(name).normalize("NFKC").normalize("NFD")).normalize("NFD").toLowerCase();
-
-/** Case-folded: by way of capitals, so that ß is ss. */
-const folded = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
-
-const reserved = new Set(
-  "owner human person user admin administrator root system parley everyone all nobody".split(" ").map(skeletonOf),
-);
-
 /** G4: the name as it may be used, or a refusal that says what a name is. */
 export function nameFor(kind: Kind, name: string): string {
-  if ([...name].length > 64 || !shape.test(name))
+  if ([...name].length > 64 || !shape.test(name) || hidesSomething(name) || name.includes("  "))
     throw new Refusal(
       "BAD_INPUT",
-      "A name has 1 to 64 characters: letters or digits at both ends, inside also space . _ - ; choose another name.",
+      "A name has 1 to 64 characters that can be seen: letters or digits at both ends, inside also single spaces and . _ - ; choose another name.",
     );
-  if (kind === "agent" && reserved.has(skeletonOf(name)))
+  if (kind === "agent" && isReserved(name))
     throw new Refusal(
       "BAD_INPUT",
       `“${name}” is reserved, or looks like a name that is, since it could be taken for a person; choose another name.`,

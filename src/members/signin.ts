@@ -14,7 +14,8 @@ import * as credentials from "./credential-rows.ts";
 import { mustManage } from "./manage.ts";
 import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
-import { nameFor, serverRoom, skeletonOf } from "./rules.ts";
+import { nameFor, serverRoom } from "./rules.ts";
+import { skeletonOf } from "./skeleton.ts";
 
 /** A link works once, for ten minutes. */
 const linkLife = 10 * 60_000;

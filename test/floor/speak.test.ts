@@ -158,7 +158,18 @@ describe("speaking", () => {
 
   test("R9: empty text and text over 4,000 code points are refused, never cut", () => {
     const floor = stage();
-    expect(refusal(() => floor.say("ann", " \n\t ")).code).toBe("EMPTY");
+    const unseen = [
+      " \n\t ",
+      "\u200b",
+      "\u2800",
+      "\u00ad",
+      "\u3164",
+      "\u115f\u1160",
+      "\uffa0 \u2060",
+      "\ufe0f",
+      "\u{e0100}",
+    ];
+    for (const text of unseen) expect(refusal(() => floor.say("ann", text)).code, JSON.stringify(text)).toBe("EMPTY");
     expect(refusal(() => floor.say("ann", "a".repeat(4001))).toJSON()).toMatchObject({ code: "TOO_LONG", limit: 4000 });
     const long = "😀".repeat(4000);
     expect(floor.say("ann", long).utterance.text).toBe(long);

@@ -6,6 +6,7 @@ import type { Refusal } from "../../src/refusal.ts";
 import { snapshotOf } from "../../src/stream/snapshot.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, facts, gateOf, head, listening, look, stage } from "../stage.ts";
+import type { Guest } from "../table.ts";
 
 const deploy = { title: "Deploy", action: { command: "make deploy" } };
 
@@ -231,6 +232,43 @@ describe("on one store", () => {
     expect(await together("approve")).toMatchObject(refused);
     for (const gate of all) expect(await look(zoe, gate)).toMatchObject({ status: "pending" });
     expect(await together("deny")).toMatchObject(all.map(() => ({ gate: { status: "denied" } })));
+  });
+
+  it("G15: that another person has opened a card does not make it approved together", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const vic = await p.guest("vic", { role: "viewer" });
+    const bob = await p.guest("bob", { role: "approver" });
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const { id } = await ask(ada, "request_approval", deploy);
+    for (const who of [vic, bob]) await who.does("see_gate", { gate_id: id });
+    const decisions = [{ gate_id: id, decision: "approve" }];
+    expect((await zoe.does("decide_gates", { decisions })).results).toMatchObject([
+      { error: { code: "CONFLICT", next: { call: "see_gate", gate_id: id } } },
+    ]);
+    await zoe.does("see_gate", { gate_id: id });
+    expect((await zoe.does("decide_gates", { decisions })).results).toMatchObject([{ gate: { status: "approved" } }]);
+  });
+
+  it("G2: nothing is asked again for one who has left, was kicked or removed", async () => {
+    const p = await stage(make);
+    const zoe = await p.guest("zoe", { role: "approver" });
+    for (const [name, end] of [
+      ["ada", (who: Guest) => who.does("leave_room", { room: "main" })],
+      ["bob", () => zoe.does("kick", { member: "bob" })],
+      ["cyd", () => zoe.does("remove_member", { member: "cyd" })],
+    ] as const) {
+      const who = await p.guest(name);
+      const gate = await ask(who, "request_approval", { ...deploy, timeout_seconds: 30 });
+      await p.clock.tick(30_000);
+      await end(who);
+      const before = await head(p);
+      expect(await zoe.refused("reopen_gate", { gate_id: gate.id }), name).toMatchObject({
+        code: "CONFLICT",
+        facts: { asked_by: name },
+      });
+      expect(await head(p)).toBe(before);
+    }
   });
 
   it("G7: a receipt is its asker's and the people's: no other agent gets it", async () => {

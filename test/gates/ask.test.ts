@@ -375,11 +375,63 @@ describe("on one store", () => {
     expect(await ask(ada, "request_approval", { title: "Step 3" })).toMatchObject({ status: "pending" });
   });
 
-  it("G5: a blocker past the limit that has none to join is refused", async () => {
-    const p = await stage(make, { maxPending: 1 });
+  it("G5: a blocker is refused for nothing that waits: neither for approvals, nor for blockers elsewhere", async () => {
+    const p = await stage(make, { maxPending: 2 });
+    await p.operator.does("create_room", { room: "lab", open: true });
     const ada = await p.guest("ada");
-    await ask(ada, "request_approval", deploy);
-    expect((await ada.refused("report_blocker", { title: "No air" })).code).toBe("TOO_MANY_PENDING");
+    await ada.does("join_room", { room: "lab" });
+    const both = await p.again(ada);
+    for (const title of ["One", "Two"]) await ask(both, "request_approval", { title, room: "main" });
+    for (const title of ["No air", "No light"])
+      expect(await ask(both, "report_blocker", { title, room: "main" })).toMatchObject({ title, status: "pending" });
+    expect(await ask(both, "report_blocker", { title: "No heat", room: "lab" })).toMatchObject({ title: "No heat" });
+    expect(await ask(both, "report_blocker", { title: "No key", room: "main" })).toMatchObject({ title: "No light" });
+    expect((await both.refused("request_approval", { title: "Three", room: "main" })).code).toBe("TOO_MANY_PENDING");
+  });
+
+  it("G5: a denial stands against words that look the same: blanks and invisible characters make no other question", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const question = { title: "May I delete prod?", details: "All of it.\n\nNow.", options: ["one", "two"] };
+    const gate = await ask(ada, "request_approval", question);
+    await zoe.does("decide_gate", { gate_id: gate.id, decision: "deny" });
+    await ada.does("wait_for_gate", { gate_id: gate.id });
+    await ada.does("whoami");
+    const { title, details, options } = question;
+    const same = [
+      { title: "May I delete prod? " },
+      { title: " May I  delete prod?" },
+      { title: "May I\u00a0delete\u2003prod?" },
+      { title: "May I de\u200blete pr\u00adod?\u2060" },
+      { title: "May I delete\u2800prod?" },
+      { details: "All of it. Now.\n" },
+      { options: ["one ", "two\u200d"] },
+    ];
+    for (const more of same)
+      expect((await ada.refused("request_approval", { ...question, ...more })).code, JSON.stringify(more)).toBe(
+        "ALREADY_DENIED",
+      );
+    const others = [
+      { title: "May I delete Prod?" },
+      { details: "Some of it. Now." },
+      { options: [...options, "three"] },
+    ];
+    for (const more of others)
+      expect(await ask(ada, "request_approval", { title, details, options, ...more })).toMatchObject({
+        status: "pending",
+      });
+  });
+
+  it("G5: the words that wait are one card, however they are spaced; an action is compared as it is", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const first = await ask(ada, "request_approval", { title: "Deploy" });
+    for (const title of ["Deploy ", " Deploy"])
+      expect((await ask(ada, "request_approval", { title })).id).toBe(first.id);
+    const one = await ask(ada, "request_approval", { title: "Run", action: { command: "rm a" } });
+    const two = await ask(ada, "request_approval", { title: "Run", action: { command: "rm a " } });
+    expect(two.id).not.toBe(one.id);
   });
 
   it("G1: an agent withdraws its own gate, with the reason; nobody else does", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/gates/digest.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
-import { ask, facts, gateOf, head, listening, look, stage } from "../stage.ts";
+import { ask, facts, gateOf, head, listening, look, type Stage, stage } from "../stage.ts";
 import type { Guest } from "../table.ts";
 
 const deploy = { title: "Deploy", action: { command: "make deploy" } };
@@ -446,6 +446,58 @@ describe("on one store", () => {
     });
   });
 
+  it("G9: one of two approvals counts no more once its giver was kicked, removed, has left or is viewer", async () => {
+    const edited_action = { command: "make deploy --canary" };
+    const ends: Array<[string, (p: Stage, zoe: Guest) => Promise<unknown>]> = [
+      ["kicked", (p) => p.operator.does("kick", { member: "zoe" })],
+      ["removed", (p) => p.operator.does("remove_member", { member: "zoe" })],
+      ["viewer", (p) => p.operator.does("set_role", { member: "zoe", role: "viewer" })],
+      ["left", (_, zoe) => zoe.does("leave_room", { room: "main" })],
+    ];
+    for (const [how, end] of ends) {
+      const p = await stage(make);
+      const ada = await p.guest("ada");
+      const bob = await p.guest("bob", { role: "approver" });
+      const cyd = await p.guest("cyd", { role: "approver" });
+      const zoe = await p.guest("zoe", { role: "approver" });
+      const gate = await ask(ada, "request_approval", { ...deploy, risk: "critical" });
+      const approve = { gate_id: gate.id, decision: "approve" };
+      await zoe.does("decide_gate", { ...approve, edited_action });
+      await end(p, zoe);
+      // What the one who has gone had made of the action has gone as well.
+      const shown = await look(bob, gate);
+      expect(shown, how).toMatchObject({ status: "pending", approvals: [], digest: gate.digest });
+      expect([shown.action, shown.edited], how).toEqual([deploy.action, undefined]);
+      expect(gateOf(await bob.does("decide_gate", approve)), how).toMatchObject({ status: "pending" });
+      expect(gateOf(await cyd.does("decide_gate", approve)), how).toMatchObject({
+        status: "approved",
+        digest: gate.digest,
+        approvals: [{ by: "bob" }, { by: "cyd" }],
+      });
+      expect((await facts(p)).map(({ action }) => action)).toContain("gate.approval_dropped");
+    }
+  });
+
+  it("G9: an owner who is in no room decides there; when it is owner no more, its half counts no more", async () => {
+    const p = await stage(make);
+    await p.operator.does("create_room", { room: "lab" });
+    const ada = await p.guest("ada");
+    const bob = await p.guest("bob", { role: "approver" });
+    const olga = await p.guest("olga", { role: "owner", room: "lab" });
+    await p.guest("otto", { role: "owner", room: "lab" });
+    const gate = await ask(ada, "request_approval", { ...deploy, risk: "critical" });
+    const approve = { gate_id: gate.id, decision: "approve" };
+    await olga.does("decide_gate", approve);
+    await olga.does("leave_room", { room: "lab" });
+    expect(await look(bob, gate)).toMatchObject({ approvals: [{ by: "olga" }] });
+    await p.operator.does("add_member", { name: "olga", person: true, room: "lab" });
+    await p.operator.does("set_role", { member: "olga", role: "approver", room: "lab" });
+    expect(gateOf(await bob.does("decide_gate", approve))).toMatchObject({
+      status: "pending",
+      approvals: [{ by: "bob" }],
+    });
+  });
+
   it("G9: an answer to another action than the one that was seen is refused, and changes nothing", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
@@ -484,7 +536,7 @@ describe("on one store", () => {
     expect(await look(zoe, plain)).toMatchObject({ status: "pending" });
   });
 
-  it("G1: a person who looks is noted once: who and when", async () => {
+  it("G1: that a person looked is noted once for each: the card says who was first, and when", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
     const vic = await p.guest("vic", { role: "viewer" });
@@ -495,8 +547,10 @@ describe("on one store", () => {
     await vic.does("see_gate", { gate_id: gate.id });
     await p.clock.tick(1000);
     await zoe.does("see_gate", { gate_id: gate.id });
+    for (const who of [vic, zoe]) await who.does("see_gate", { gate_id: gate.id });
     expect(await look(ada, gate)).toMatchObject({ seen_at, seen_by: "vic" });
-    expect((await facts(p)).filter(({ action }) => action === "gate.seen")).toHaveLength(1);
+    const seen = (await facts(p)).filter(({ action }) => action === "gate.seen");
+    expect(seen.map(({ member }) => member)).toEqual(["vic", "zoe"]);
     expect((await ada.refused("see_gate", { gate_id: gate.id })).code).toBe("FORBIDDEN");
   });
 });

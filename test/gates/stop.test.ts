@@ -110,6 +110,18 @@ describe("on one store", () => {
     expect(await stopped()).toEqual([]);
   });
 
+  it("G17: what the one who stops had asked itself is withdrawn, since nobody decides their own", async () => {
+    const p = await stage(make);
+    const ada = await p.guest("ada");
+    const zoe = await p.guest("zoe", { role: "approver" });
+    const [mine, hers] = [await ask(zoe, "request_approval", deploy), await ask(ada, "request_approval", deploy)];
+    const question = await ask(zoe, "wait_for_feedback", { question: "Which?" });
+    await zoe.does("stop_all");
+    expect(await look(zoe, mine)).toMatchObject({ status: "withdrawn", reason: "Everything was stopped." });
+    expect(await look(zoe, hers)).toMatchObject({ status: "denied" });
+    expect(await look(zoe, question)).toMatchObject({ status: "pending" });
+  });
+
   it("G17: open floors pause with stop_all and go on with resume_all; those that had paused stay so", async () => {
     const p = await stage(make);
     const lea = await p.guest("lea", { role: "lead" });

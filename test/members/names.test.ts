@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { nameFor, skeletonOf } from "../../src/members/rules.ts";
+import { nameFor } from "../../src/members/rules.ts";
+import { skeletonOf } from "../../src/members/skeleton.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { eachStore } from "../setup/stores.ts";
 import { stage } from "../stage.ts";
@@ -41,6 +42,19 @@ describe("a name", () => {
     "a\u202eb",
     "a\u0000b",
     "a\u00a0b",
+    "zo\u034fe",
+    "hum\u034fan",
+    "z\u3164oe",
+    "z\u115fe",
+    "ad\ufe0fa",
+    "ow\ufe0fner",
+    "a\u180bb",
+    "a\u17b4b",
+    "a\u{e0100}b",
+    "a\u1160b",
+    "a\uffa0b",
+    "a\u2800b",
+    "zoe  x",
     "🦊",
     "<b>",
     "a".repeat(65),
@@ -51,7 +65,10 @@ describe("a name", () => {
   });
 
   it("G4: of an agent is none of those that could be taken for a person, however written", () => {
-    const reserved = "owner human person user admin administrator root system parley everyone all nobody".split(" ");
+    const reserved =
+      "owner human person user admin administrator root system parley everyone all nobody you me approver operator server".split(
+        " ",
+      );
     for (const name of reserved)
       for (const written of [name, name.toUpperCase(), `${name[0]?.toUpperCase()}${name.slice(1)}`]) {
         expect(refused("agent", written), written).toBe("BAD_INPUT");
@@ -59,8 +76,39 @@ describe("a name", () => {
       }
     for (const lookalike of ["ａｄｍｉｎ", "аdmin", "rооt", "a11", "𝐮𝐬𝐞𝐫"])
       expect(refused("agent", lookalike), lookalike).toBe("BAD_INPUT");
-    for (const free of ["owners", "admin2", "root cause", "users", "alle", "Everest"])
+    for (const free of [
+      "owners",
+      "root cause",
+      "users",
+      "alle",
+      "Everest",
+      "Mea",
+      "younes",
+      "server-monitor",
+      "observer",
+    ])
       expect(refused("agent", free), free).toBeNull();
+  });
+
+  it.each(
+    "HumanOverseer humanoverseer human-1 admin2 the_owner Real-Person rootuser you.2 all-user TheAdministrator".split(
+      " ",
+    ),
+  )("G4: of an agent is not %s, which is made of such a name", (name) => {
+    expect(refused("agent", name)).toBe("BAD_INPUT");
+    expect(refused("person", name)).toBeNull();
+  });
+
+  it.each([
+    "build server bot",
+    "user-service",
+    "system-tests",
+    "admin panel",
+    "team-lead",
+    "human resources",
+    "all-tests",
+  ])("G4: of an agent may be %s, which says what else it is", (name) => {
+    expect(refused("agent", name)).toBeNull();
   });
 
   it.each([

@@ -179,7 +179,8 @@ describe("posting", () => {
     expect(await post({ to: "ada" })).toMatchObject({ code: "INVALID_TARGET" });
     expect(await post({ task_id: 9 })).toMatchObject({ code: "NOT_FOUND" });
     expect(await post({ reply_to: "nothing" })).toMatchObject({ code: "NOT_FOUND" });
-    expect(await post({ text: "  " })).toMatchObject({ code: "BAD_INPUT" });
+    for (const text of ["", " \n ", "\u200b", "\u2800", "\u00ad\u3164", "\ufe0f\u{e0100}"])
+      expect(await post({ text }), JSON.stringify(text)).toMatchObject({ code: "BAD_INPUT" });
     expect(await post({ text: "x".repeat(4001) })).toMatchObject({ code: "BAD_INPUT" });
     expect((await say(d.ada, "😀".repeat(4000))).text).toHaveLength(8000);
   });
