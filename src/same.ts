@@ -11,6 +11,9 @@ interface Known {
   value: unknown;
 }
 
+/** So many answers are remembered at most; then all are forgotten. */
+const most = 10_000;
+
 export function openSame(store: Store, clock: Clock): Same {
   const known = new Map<string, Promise<Known>>();
   let version: string | null = null;
@@ -38,9 +41,13 @@ export function openSame(store: Store, clock: Clock): Same {
       if (clock.now() < until) return value as T;
     }
     const reading = readNow(read);
+    if (known.size >= most) known.clear();
     known.set(what, reading);
-    // What could not be read is not remembered.
-    reading.catch(() => known.delete(what));
+    const forget = () => {
+      if (known.get(what) === reading) known.delete(what);
+    };
+    // Neither what could not be read is remembered, nor that something is not there: a stranger may ask for anything.
+    reading.then(({ value }) => value === null && forget(), forget);
     return (await reading).value as T;
   };
 }

@@ -1,4 +1,5 @@
 // Claims that lapse, and what is known of their holders, as rows.
+import { sql } from "kysely";
 import type { Presence } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import type { Holder } from "./lease.ts";
@@ -86,7 +87,7 @@ export async function holder(db: Db, name: string, now: number): Promise<Holder 
     .selectFrom("gates")
     .select(["status", "expires_at", "decided_at"])
     .where("asked_by", "=", name)
-    .where("status", "!=", "withdrawn")
+    .where("status", "!=", sql.lit("withdrawn" as const))
     .orderBy("id", "desc")
     .limit(100)
     .execute();

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import type { WaitsFor } from "./claim.ts";
 import { arranged } from "./order.ts";
-import type { Status, Task } from "./task.ts";
+import { isFinal, type Status, type Task } from "./task.ts";
 
 const text = (task: Task) => ({
   ...arranged(task),
@@ -83,49 +83,52 @@ export function list(db: Db, room: string, filter: Filter): Promise<Task[]> {
 
 /** Done and cancelled ones, newest first. */
 export async function newestFinal(db: Db, room: string, limit: number): Promise<Task[]> {
-  const each = async (status: Status) =>
-    db
-      .selectFrom("tasks")
-      .selectAll()
-      .where("room", "=", room)
-      .where("status", "=", status)
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
-  const both = [...(await each("done")), ...(await each("cancelled"))];
+  const both = [...(await newest(db, room, "done", limit)), ...(await newest(db, room, "cancelled", limit))];
   return both.sort((a, b) => b.id - a.id).slice(0, limit);
 }
 
-/** Open, claimed and submitted ones, by number. */
-export function unfinished(db: Db, room: string): Promise<Task[]> {
-  return db
+const newest = (db: Db, room: string, status: Status, limit: number): Promise<Task[]> =>
+  db
     .selectFrom("tasks")
     .selectAll()
     .where("room", "=", room)
-    .where("status", "in", ["open", "claimed", "submitted"])
-    .orderBy("id")
+    .where("status", "=", status)
+    .orderBy("id", "desc")
+    .limit(limit)
     .execute();
+
+/** Of the open, the claimed and the submitted ones the newest `limit` each, by number. */
+export async function newestUnfinished(db: Db, room: string, limit: number): Promise<Task[]> {
+  const found = [];
+  for (const status of ["open", "claimed", "submitted"] as const)
+    found.push(...(await newest(db, room, status, limit)));
+  return found.sort((a, b) => a.id - b.id);
 }
 
+/** How many tasks of a room have each status; triggers keep the counts. */
 export function counts(db: Db, room: string): Promise<Array<{ status: Status; n: number }>> {
+  return db.selectFrom("task_counts").select(["status", "n"]).where("room", "=", room).execute();
+}
+
+/** The same over all rooms that stand. */
+export function countsEverywhere(db: Db): Promise<Array<{ status: Status; n: number }>> {
   return db
-    .selectFrom("tasks")
-    .select((eb) => ["status", eb.fn.countAll<number>().as("n")])
-    .where("room", "=", room)
-    .groupBy("status")
+    .selectFrom("task_counts as c")
+    .innerJoin("rooms as r", "r.name", "c.room")
+    .select(["c.status", "c.n"])
+    .where("r.trashed_at", "is", null)
     .execute();
 }
 
 /** The children of these tasks that are neither done nor cancelled. */
-export function openChildren(db: Db, room: string, ids: readonly number[]): Promise<Task[]> {
-  return db
+export async function openChildren(db: Db, room: string, ids: readonly number[]): Promise<Task[]> {
+  const found = await db
     .selectFrom("tasks")
     .selectAll()
     .where("room", "=", room)
     .where("parent_id", "in", [...ids])
-    .where("status", "in", ["open", "claimed", "submitted"])
-    .orderBy("id")
     .execute();
+  return found.filter((task) => !isFinal(task)).sort((a, b) => a.id - b.id);
 }
 
 /** A whole tree, by number. */
@@ -139,37 +142,34 @@ export function ofRoot(db: Db, room: string, root: number): Promise<Task[]> {
     .execute();
 }
 
-export function dependenciesOf(
+/** What these tasks depend on, by number. */
+export async function dependenciesOf(
   db: Db,
   room: string,
   ids: readonly number[],
 ): Promise<Array<{ task_id: number; id: number; status: Status }>> {
-  return db
+  const found = await db
     .selectFrom("task_dependencies as d")
     .innerJoin("tasks as t", (on) => on.onRef("t.room", "=", "d.room").onRef("t.id", "=", "d.depends_on"))
     .select(["d.task_id", "t.id", "t.status"])
     .where("d.room", "=", room)
     .where("d.task_id", "in", [...ids])
-    .orderBy("t.id")
     .execute();
+  // Sorted here: for an order by the task SQLite would walk every task of the room.
+  return found.sort((a, b) => a.id - b.id);
 }
 
 /** Unfinished tasks that depend on one of these. */
-export function dependents(db: Db, room: string, ids: readonly number[]): Promise<Task[]> {
-  return db
-    .selectFrom("tasks as t")
-    .selectAll()
-    .where("room", "=", room)
-    .where("status", "in", ["open", "claimed", "submitted"])
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("task_dependencies")
-        .select("task_id")
-        .where("room", "=", room)
-        .where("depends_on", "in", [...ids]),
-    )
-    .orderBy("id")
+export async function dependents(db: Db, room: string, ids: readonly number[]): Promise<Task[]> {
+  const found = await db
+    .selectFrom("task_dependencies as d")
+    .innerJoin("tasks as t", (on) => on.onRef("t.room", "=", "d.room").onRef("t.id", "=", "d.task_id"))
+    .selectAll("t")
+    .where("d.room", "=", room)
+    .where("d.depends_on", "in", [...ids])
     .execute();
+  const each = new Map(found.filter((task) => !isFinal(task)).map((task) => [task.id, task]));
+  return [...each.values()].sort((a, b) => a.id - b.id);
 }
 
 /** The numbers of what depends on these, and of their parents. */
@@ -222,15 +222,20 @@ export async function blocked(db: Db, room: string): Promise<number[]> {
 }
 
 /** What of the room's unfinished tasks is tied to a member. */
-export function tiedTo(db: Db, room: string, member: string): Promise<Task[]> {
-  return db
-    .selectFrom("tasks")
-    .selectAll()
-    .where("room", "=", room)
-    .where("status", "in", ["open", "claimed", "submitted"])
-    .where((eb) => eb.or([eb("assignee", "=", member), eb("reviewer", "=", member)]))
-    .orderBy("id")
-    .execute();
+export async function tiedTo(db: Db, room: string, member: string): Promise<Task[]> {
+  const tied = new Map<number, Task>();
+  for (const column of ["assignee", "reviewer"] as const)
+    for (const status of ["open", "claimed", "submitted"] as const) {
+      const found = await db
+        .selectFrom("tasks")
+        .selectAll()
+        .where(column, "=", member)
+        .where("status", "=", status)
+        .where("room", "=", room)
+        .execute();
+      for (const task of found) tied.set(task.id, task);
+    }
+  return [...tied.values()].sort((a, b) => a.id - b.id);
 }
 
 /** What a member has claimed, in rooms that stand. */
@@ -247,56 +252,63 @@ export function claimedBy(db: Db, member: string) {
     .execute();
 }
 
-/** What is claimed in a room, by number. */
-export function claimedIn(db: Db, room: string) {
-  return db
+/** The newest that are claimed in a room, by number. */
+export async function claimedIn(db: Db, room: string, limit: number) {
+  const found = await db
     .selectFrom("tasks")
     .select(["id", "title", "status", "assignee"])
     .where("room", "=", room)
     .where("status", "=", "claimed")
-    .orderBy("id")
+    .orderBy("id", "desc")
+    .limit(limit)
     .execute();
+  return found.reverse();
 }
 
 /**
  * Submitted tasks that wait for this member's review, in rooms that stand: those that name it, and for a `reviewer`
- * of the room those that name nobody.
+ * of the room those that name nobody. At most 20.
  */
-export function toReview(db: Db, member: string) {
-  return db
-    .selectFrom("tasks as t")
-    .innerJoin("rooms as r", "r.name", "t.room")
-    .innerJoin("memberships as s", (on) => on.onRef("s.room", "=", "t.room").on("s.member", "=", member))
-    .select(["t.room", "t.id as task_id"])
-    .where("t.status", "=", "submitted")
+export async function toReview(db: Db, member: string): Promise<Array<{ room: string; task_id: number }>> {
+  const inRooms = db
+    .selectFrom("memberships as s")
+    .innerJoin("rooms as r", "r.name", "s.room")
+    .where("s.member", "=", member)
     .where("r.trashed_at", "is", null)
     .where("s.left_at", "is", null)
-    .where("s.kicked_at", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb("t.reviewer", "=", member),
-        eb.and([eb("s.role", "=", "reviewer"), eb("t.reviewer", "is", null), eb("t.assignee", "!=", member)]),
-      ]),
-    )
-    .orderBy("t.room")
-    .orderBy("t.id")
-    .limit(20)
-    .execute();
+    .where("s.kicked_at", "is", null);
+  const found: Array<{ room: string; task_id: number }> = [];
+  for (const { room, role } of await inRooms.select(["s.room", "s.role"]).orderBy("s.room").execute()) {
+    if (found.length >= 20) break;
+    const submitted = db
+      .selectFrom("tasks")
+      .select(["room", "id as task_id"])
+      .where("room", "=", room)
+      .where("status", "=", sql.lit("submitted" as const))
+      .orderBy("id")
+      .limit(20 - found.length);
+    found.push(...(await submitted.where("reviewer", "=", member).execute()));
+    if (role === "reviewer")
+      found.push(...(await submitted.where("reviewer", "is", null).where("assignee", "!=", member).execute()));
+  }
+  return found.sort((a, b) => (a.room === b.room ? a.task_id - b.task_id : a.room < b.room ? -1 : 1)).slice(0, 20);
 }
 
 /** Open tasks that wait for this member to claim them: assigned to it, or sent back after its own work on them. */
 export async function toClaim(db: Db, member: string) {
-  const found = await db
+  const waiting = db
     .selectFrom("tasks as t")
     .innerJoin("rooms as r", "r.name", "t.room")
     .select(["t.room", "t.id as task_id", "t.title", "t.assignee", "t.rounds"])
     .where("t.status", "=", "open")
     .where("r.trashed_at", "is", null)
-    .where((eb) => eb.or([eb("t.assignee", "=", member), eb("t.last_assignee", "=", member)]))
     .orderBy("t.room")
     .orderBy("t.id")
-    .limit(20)
-    .execute();
+    .limit(20);
+  const found = [
+    ...(await waiting.where("t.assignee", "=", member).execute()),
+    ...(await waiting.where("t.last_assignee", "=", member).where("t.assignee", "is", null).execute()),
+  ];
   return found.flatMap(({ assignee, rounds, ...task }) => {
     const last = rounds.at(-1);
     const rejected = last?.by === member && last.verdict === "reject";

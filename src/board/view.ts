@@ -86,23 +86,34 @@ export async function taskRecords(db: Db, room: string, ids: readonly number[], 
   return ids.length === 0 ? [] : recordsOf(db, room, await rows.byIds(db, room, ids), now);
 }
 
-/** Everything unfinished, and the newest 50 that are done or cancelled. */
+/** The newest 200 each that are open, claimed or submitted, and the newest 50 that are done or cancelled. */
 export async function boardSnapshot(db: Db, room: string, now: number): Promise<Result[]> {
-  return recordsOf(db, room, [...(await rows.unfinished(db, room)), ...(await rows.newestFinal(db, room, 50))], now);
+  const unfinished = await rows.newestUnfinished(db, room, 200);
+  return recordsOf(db, room, [...unfinished, ...(await rows.newestFinal(db, room, 50))], now);
 }
 
 /** How many tasks a room has in each state. */
 export async function taskCounts(db: Db, room: string): Promise<Record<Task["status"], number>> {
-  const none = { open: 0, claimed: 0, submitted: 0, done: 0, cancelled: 0 };
-  return Object.assign(none, Object.fromEntries((await rows.counts(db, room)).map(({ status, n }) => [status, n])));
+  return summed(await rows.counts(db, room));
+}
+
+/** The same over all rooms that stand. */
+export async function taskCountsEverywhere(db: Db): Promise<Record<Task["status"], number>> {
+  return summed(await rows.countsEverywhere(db));
+}
+
+function summed(counts: ReadonlyArray<{ status: Task["status"]; n: number }>): Record<Task["status"], number> {
+  const sums = { open: 0, claimed: 0, submitted: 0, done: 0, cancelled: 0 };
+  for (const { status, n } of counts) sums[status] += n;
+  return sums;
 }
 
 /** Whose readiness a change of these tasks may have changed: what depends on them, and their parents. */
 export const dependentsOf = (db: Db, room: string, ids: readonly number[]): Promise<number[]> =>
   rows.neighbours(db, room, ids);
 
-/** What is claimed in a room: `{id, title, status, assignee}`. */
-export const tasksOfRoom = rows.claimedIn;
+/** The newest that are claimed in a room: `{id, title, status, assignee}`. */
+export const tasksOfRoom = (db: Db, room: string) => rows.claimedIn(db, room, 500);
 
 /** What a member has claimed, in all rooms: `{room, id, title, status}`. */
 export const tasksOfMember = rows.claimedBy;

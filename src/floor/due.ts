@@ -1,7 +1,11 @@
 // When floors change by themselves, as rows.
+import { sql } from "kysely";
+import { askingIn } from "../gates/rows.ts";
 import type { Db } from "../store/port.ts";
-import { askingIn } from "./members.ts";
 import { clockAt } from "./timing.ts";
+
+/** Written out, not bound: SQLite takes a partial index only for a literal. */
+const open = sql.lit("open" as const);
 
 /** The channels whose floor changes by itself by `now`. */
 export async function dueChannels(db: Db, room: string, now: number): Promise<string[]> {
@@ -43,7 +47,7 @@ export async function roomsRunning(db: Db): Promise<string[]> {
     .selectFrom("floors")
     .select("room")
     .distinct()
-    .where("status", "=", "open")
+    .where("status", "=", open)
     .where("due", "is not", null)
     .execute();
   return rows.map(({ room }) => room);
@@ -55,7 +59,7 @@ export async function noteTimeIn(db: Db, room: string, now: number): Promise<voi
     .selectFrom("floors")
     .select(["channel", "status", "clock_time", "clock_wall", "due"])
     .where("room", "=", room)
-    .where("status", "=", "open")
+    .where("status", "=", open)
     .where("due", "is not", null)
     .execute();
   for (const { channel, status, clock_time, clock_wall, due } of running) {

@@ -4,6 +4,7 @@ import { isStopped } from "../members/room-rows.ts";
 import { allStopped } from "../members/rules.ts";
 import { Refusal } from "../refusal.ts";
 import { cap, isSpent, lift } from "./care.ts";
+import { openChannels } from "./channels.ts";
 import { moved } from "./move.ts";
 import * as rows from "./rows.ts";
 import { goOn, standStill } from "./still.ts";
@@ -21,12 +22,11 @@ export async function mustNotBeStopped({ db, room, actor }: WriteCall): Promise<
 /** Pauses the room's open floors; their channels. */
 export async function pauseOpen(call: WriteCall): Promise<string[]> {
   const paused: string[] = [];
-  for (const channel of await rows.channelsOf(call.db, call.room)) {
-    const floor = await rows.find(call.db, call.room, channel);
+  for (const floor of await rows.findAll(call.db, call.room, await openChannels(call.db, call.room))) {
     // What waits for a person's word waits for the one that lets all go on.
-    if (!floor || (floor.status !== "open" && !floor.capped)) continue;
+    if (floor.status !== "open" && !floor.capped) continue;
     await moved(call, floor, (m) => (floor.capped ? lift(m) : standStill(m)));
-    paused.push(channel);
+    paused.push(floor.channel);
   }
   return paused;
 }

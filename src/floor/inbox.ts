@@ -1,9 +1,9 @@
 // What a member's other calls tell it of its floors: the inbox line (M5), and `whoami`.
 import type { Db } from "../store/port.ts";
-import * as rows from "./rows.ts";
+import { standingsOf } from "./channels.ts";
 import { clockAt, lapseOf } from "./timing.ts";
 
-type Stood = Awaited<ReturnType<typeof rows.standingsOf>>[number];
+type Stood = Awaited<ReturnType<typeof standingsOf>>[number];
 
 /** The number of the turn that the member has, if it has not ended by `now`. */
 function turnAt({ turn, ...floor }: Stood, now: number): number | null {
@@ -13,7 +13,7 @@ function turnAt({ turn, ...floor }: Stood, now: number): number | null {
 
 /** Floors where it is the member's turn, or where it was not told yet what was said to it. */
 export async function floorInbox(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
-  const standings = await rows.standingsOf(db, member);
+  const standings = await standingsOf(db, member);
   return standings.flatMap((stood) => {
     const { room, channel, news, status, questions } = stood;
     const turn = status === "open" ? turnAt(stood, now) : null;
@@ -43,7 +43,7 @@ export async function runsOut(db: Db, member: string, now: number): Promise<stri
 
 /** The open floors that a member has a part in. */
 export async function floorsOfMember(db: Db, member: string, now: number): Promise<Array<Record<string, unknown>>> {
-  const standings = await rows.standingsOf(db, member);
+  const standings = await standingsOf(db, member);
   return standings.flatMap((stood) => {
     const { room, channel, status, place, waits } = stood;
     const turn = turnAt(stood, now);

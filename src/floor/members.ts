@@ -1,4 +1,5 @@
 // Who is in the room, as far as a floor has to know: rows.
+import { askingIn } from "../gates/rows.ts";
 import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import type { Member, Members } from "./record.ts";
@@ -33,20 +34,6 @@ export async function membersOf(db: Db, room: string, now: number): Promise<Memb
       ];
     }),
   );
-}
-
-/** Who waits for a person's answer in the room (R20). */
-export async function askingIn(db: Db, room: string, now: number): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom("gates")
-    .select("asked_by")
-    .distinct()
-    .where("room", "=", room)
-    .where("status", "=", "pending")
-    .where("kind", "!=", "blocker")
-    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
-    .execute();
-  return new Set(rows.map(({ asked_by }) => asked_by));
 }
 
 function rankOf(role: string | null, serverRole: string | null): Member["rank"] {

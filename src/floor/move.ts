@@ -3,6 +3,7 @@
 
 import type { NewFact, ReadCall, WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { lastClosed, openChannels } from "./channels.ts";
 import { channelsToHeed, dueChannels, nextDue } from "./due.ts";
 import { membersOf } from "./members.ts";
 import type { Moment } from "./moment.ts";
@@ -11,13 +12,16 @@ import * as rows from "./rows.ts";
 import { play, settle } from "./settle.ts";
 import { nextChange, onTheWall } from "./timing.ts";
 
+/** How many closed floors a refusal names beside those that are not. */
+const named = 20;
+
 type At = Pick<ReadCall, "db" | "room">;
 
 /** The floor of a channel, or a refusal that names those there are. */
 export async function found({ db, room }: At, channel: string): Promise<Floor> {
   const floor = await rows.find(db, room, channel);
   if (floor) return floor;
-  const channels = await rows.channelsOf(db, room);
+  const channels = [...(await openChannels(db, room)), ...(await lastClosed(db, room, named))];
   throw new Refusal(
     "NOT_FOUND",
     channels.length
@@ -59,9 +63,7 @@ async function keep(call: WriteCall, before: Floor, moment: Moment): Promise<num
 /** Settles these floors, and notes when each changes next. */
 async function settleThese(call: WriteCall, channels: Iterable<string>): Promise<void> {
   const members = await membersOf(call.db, call.room, call.now);
-  for (const channel of channels) {
-    const before = await rows.find(call.db, call.room, channel);
-    if (!before) continue;
+  for (const before of await rows.findAll(call.db, call.room, [...channels])) {
     const moment = settle(before, members, call.now);
     await rows.putDue(call.db, call.room, moment.floor, await keep(call, before, moment));
   }
@@ -88,9 +90,8 @@ export async function gatesTouched(call: WriteCall, facts: readonly NewFact[]): 
 export async function floorsGone(call: WriteCall, member: string): Promise<void> {
   const members = new Map(await membersOf(call.db, call.room, call.now));
   members.delete(member);
-  for (const channel of await rows.channelsOf(call.db, call.room)) {
-    const before = await rows.find(call.db, call.room, channel);
-    if (!before) continue;
+  // On a closed floor nobody holds or waits; opened again, it settles who has left before anything else.
+  for (const before of await rows.findAll(call.db, call.room, await openChannels(call.db, call.room))) {
     const { moment } = play(before, members, call.now, call.actor.member, () => {});
     await keep(call, before, moment);
   }

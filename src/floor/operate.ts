@@ -1,7 +1,9 @@
 // What operators may ask of the floor: open, take, grant, revoke, deny, pause, resume, close.
 import { z } from "zod";
-import { type AnyAction, action } from "../action.ts";
+import { type AnyAction, action, type WriteCall } from "../action.ts";
+import { Refusal } from "../refusal.ts";
 import { count, name, prose, seconds } from "../words.ts";
+import { openChannels } from "./channels.ts";
 import { mustNotBeStopped } from "./halt.ts";
 import * as moderate from "./moderate.ts";
 import { moved } from "./move.ts";
@@ -14,6 +16,19 @@ type In = { channel?: string | undefined };
 const operators = ["lead", "approver"] as const;
 const day = 86_400;
 const longest = count(0, 100_000).optional();
+
+/** R16: how many floors of a room may be open or paused at once. Everything that looks at a room reads them all. */
+const mostOpen = 100;
+
+async function mustFitBeside({ db, room }: WriteCall): Promise<void> {
+  const open = await openChannels(db, room);
+  if (open.length < mostOpen) return;
+  throw new Refusal(
+    "CONFLICT",
+    `${room} has ${open.length} floors that are not closed, and may have ${mostOpen}. Close one that is over with close_floor, or speak on one of them.`,
+    { channels: open.slice(0, 20), next: { call: "close_floor" } },
+  );
+}
 
 export const operatorActions: AnyAction[] = [
   action({
@@ -42,6 +57,7 @@ export const operatorActions: AnyAction[] = [
       await mustNotBeStopped(call);
       const name = channelOf({ channel });
       let before = await rows.find(call.db, call.room, name);
+      if (!before || before.status === "closed") await mustFitBeside(call);
       if (!before) {
         before = blank(name, call.now);
         await rows.insert(call.db, call.room, before);

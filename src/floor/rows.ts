@@ -4,6 +4,7 @@ import type { FloorTables } from "../store/migrations/0004_floor.ts";
 import type { Db } from "../store/port.ts";
 import type { EndedTurn, Floor, Standing, Turn, Utterance } from "./record.ts";
 
+type FloorRow = Selectable<FloorTables["floors"]>;
 type StandingRow = Selectable<FloorTables["floor_standings"]>;
 type TurnRow = Selectable<FloorTables["floor_turns"]>;
 
@@ -98,40 +99,70 @@ function turnOf(row: TurnRow): Turn {
 
 /** A floor's record, or undefined when the channel has none. */
 export const find = async (db: Db, room: string, channel: string): Promise<Floor | undefined> =>
-  (await load(db, room, channel))?.floor;
+  (await load(db, room, [channel]))[0]?.floor;
+
+/** The floors of these channels, with three queries however many they are. */
+export const findAll = async (db: Db, room: string, channels: readonly string[]): Promise<Floor[]> =>
+  channels.length === 0 ? [] : (await load(db, room, channels)).map(({ floor }) => floor);
 
 /** A floor with the standing of one member only, and when it changes by itself: cheap to look at. */
-export const glance = (db: Db, room: string, channel: string, member: string) => load(db, room, channel, member);
+export const glance = async (db: Db, room: string, channel: string, member: string) =>
+  (await load(db, room, [channel], member))[0];
 
 async function load(
   db: Db,
   room: string,
-  channel: string,
+  channels: readonly string[],
   only?: string,
-): Promise<{ floor: Floor; due: number | null } | undefined> {
-  const row = await db
+): Promise<Array<{ floor: Floor; due: number | null }>> {
+  const rows = await db
     .selectFrom("floors")
     .selectAll()
     .where("room", "=", room)
-    .where("channel", "=", channel)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  let standings = db.selectFrom("floor_standings").selectAll().where("room", "=", room).where("channel", "=", channel);
-  if (only !== undefined) standings = standings.where("member", "=", only);
-  const members = await standings.execute();
-  // The open turn, if any, is the newest; the one before it, or the newest, is the last that ended.
-  const turns = await db
-    .selectFrom("floor_turns")
+    .where("channel", "in", [...channels])
+    .orderBy("channel")
+    .execute();
+  if (rows.length === 0) return [];
+  let standings = db
+    .selectFrom("floor_standings")
     .selectAll()
     .where("room", "=", room)
-    .where("channel", "=", channel)
-    .orderBy("number", "desc")
-    .limit(2)
+    .where("channel", "in", [...channels]);
+  if (only !== undefined) standings = standings.where("member", "=", only);
+  const stood = grouped(await standings.execute());
+  const turned = grouped(await lastTurns(db, room, channels));
+  return rows.map((row) => ({
+    floor: floorOf(row, stood.get(row.channel) ?? [], turned.get(row.channel) ?? []),
+    due: row.due,
+  }));
+}
+
+/** The open turn, if any, is the newest; the one before it, or the newest, is the last that ended. */
+const lastTurns = (db: Db, room: string, channels: readonly string[]) =>
+  db
+    .selectFrom("floors as f")
+    .innerJoin("floor_turns as t", (on) => on.onRef("t.room", "=", "f.room").onRef("t.channel", "=", "f.channel"))
+    .selectAll("t")
+    .where("f.room", "=", room)
+    .where("f.channel", "in", [...channels])
+    .where((eb) => eb("t.number", ">=", eb("f.turns", "-", 1)))
     .execute();
+
+function grouped<T extends { channel: string }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(row.channel);
+    if (group) group.push(row);
+    else groups.set(row.channel, [row]);
+  }
+  return groups;
+}
+
+function floorOf(row: FloorRow, members: readonly StandingRow[], turns: readonly TurnRow[]): Floor {
   const open = turns.find(({ ended }) => ended === null);
-  const last = turns.find(({ ended }) => ended !== null);
-  const floor: Floor = {
-    channel,
+  const last = turns.filter(({ ended }) => ended !== null).sort((a, b) => b.number - a.number)[0];
+  return {
+    channel: row.channel,
     mode: row.mode,
     status: row.status,
     settings: {
@@ -173,7 +204,6 @@ async function load(
     questions: row.questions,
     clock: { time: row.clock_time, wall: row.clock_wall },
   };
-  return { floor, due: row.due };
 }
 
 /** The values of `after` that `before` has otherwise; null when there are none. */
@@ -287,12 +317,6 @@ export async function endingOf(db: Db, room: string, channel: string, number: nu
   return row && row.ended !== null ? { ended: row.ended, reason: row.reason, utterances: row.utterances ?? 0 } : null;
 }
 
-/** The channels of a room that have a floor, by name. */
-export async function channelsOf(db: Db, room: string): Promise<string[]> {
-  const rows = await db.selectFrom("floors").select("channel").where("room", "=", room).orderBy("channel").execute();
-  return rows.map(({ channel }) => channel);
-}
-
 /** Who holds which floor of the room, as stored. */
 export function holdersOf(db: Db, room: string): Promise<Array<{ seat: string; channel: string; turn: number }>> {
   return db
@@ -302,46 +326,4 @@ export function holdersOf(db: Db, room: string): Promise<Array<{ seat: string; c
     .where("ended", "is", null)
     .orderBy("channel")
     .execute();
-}
-
-/** Whether a member was named operator of a floor that is not closed, in any room. */
-export async function isNamedOperator(db: Db, member: string): Promise<boolean> {
-  const named = await db.selectFrom("floors").select("operators").where("status", "!=", "closed").execute();
-  return named.some(({ operators }) => operators.includes(member));
-}
-
-/** How a member stands to every floor that knows it, in every room, with the turn it has there. */
-export async function standingsOf(db: Db, member: string) {
-  const rows = await db
-    .selectFrom("floor_standings as s")
-    .innerJoin("floors as f", (on) => on.onRef("f.room", "=", "s.room").onRef("f.channel", "=", "s.channel"))
-    .leftJoin("floor_turns as t", (on) =>
-      on
-        .onRef("t.room", "=", "s.room")
-        .onRef("t.channel", "=", "s.channel")
-        .onRef("t.seat", "=", "s.member")
-        .on("t.ended", "is", null),
-    )
-    .select(["s.room", "s.channel", "s.place", "s.arrived", "s.slot_turn", "s.news"])
-    .select(["f.status", "f.clock_time", "f.clock_wall", "f.gate_pause_seconds", "f.questions"])
-    .select(["t.number", "t.answer_by", "t.speak_by", "t.end_by", "t.asks_since", "t.asked"])
-    .where("s.member", "=", member)
-    .orderBy("s.room")
-    .orderBy("s.channel")
-    .execute();
-  return rows.map(({ room, channel, place, arrived, slot_turn, news, status, ...rest }) => {
-    const { clock_time, clock_wall, gate_pause_seconds, questions, number, speak_by, asked, ...deadlines } = rest;
-    return {
-      room,
-      channel,
-      place,
-      waits: arrived !== null || slot_turn !== null,
-      news,
-      status,
-      clock: { time: clock_time, wall: clock_wall },
-      gate_pause_seconds,
-      questions: questions.filter(({ to }) => to === member),
-      turn: number === null || speak_by === null ? null : { ...deadlines, number, speak_by, asked: asked ?? 0 },
-    };
-  });
 }

@@ -66,6 +66,24 @@ export function utterancesOf(db: Db, room: string, channel: string, ids: readonl
     .execute();
 }
 
+/** These utterances of several floors, each with its channel, in the order of their numbers. */
+export async function utterancesIn(
+  db: Db,
+  room: string,
+  which: ReadonlyArray<{ channel: string; utterance: number }>,
+): Promise<Array<Utterance & { channel: string }>> {
+  if (which.length === 0) return [];
+  const wanted = new Set(which.map(({ channel, utterance }) => `${utterance} ${channel}`));
+  const found = await db
+    .selectFrom("floor_utterances")
+    .select([...utteranceColumns, "channel"])
+    .where("room", "=", room)
+    .where("channel", "in", [...new Set(which.map(({ channel }) => channel))])
+    .where("id", "in", [...new Set(which.map(({ utterance }) => utterance))])
+    .execute();
+  return found.filter(({ channel, id }) => wanted.has(`${id} ${channel}`)).sort((a, b) => a.id - b.id);
+}
+
 /** How many characters each member said. */
 export async function charactersOf(db: Db, room: string, channel: string): Promise<Map<string, number>> {
   const rows = await db

@@ -64,7 +64,6 @@ export function pendingOf(db: Db, member: string, room?: string): Promise<Gate[]
     .selectFrom("gates")
     .selectAll()
     .where("asked_by", "=", member)
-    .where("acknowledged_at", "is", null)
     .where("status", "=", pending)
     .orderBy("id", "desc");
   if (room !== undefined) query = query.where("room", "=", room);
@@ -82,35 +81,83 @@ export function pendingOfTask(db: Db, room: string, task: number): Promise<Gate[
 }
 
 /** Gates of a room: pending ones, past the deadline too, by age; or of any status, newest first. */
-export function ofRoom(
-  db: Db,
-  room: string,
-  filter: {
-    status?: Gate["status"] | undefined;
-    member?: string | undefined;
-    after?: string | undefined;
-    limit: number;
-  },
-): Promise<Gate[]> {
+export async function ofRoom(db: Db, room: string, filter: Filter): Promise<Gate[]> {
+  if (filter.status !== "expired") return ofStatus(db, room, filter);
+  // An expired gate may still stand as pending in its row until somebody writes (G3). Each status has its place in
+  // the index: asked for one after the other, neither is sorted.
+  const both = [
+    ...(await ofStatus(db, room, { ...filter, status: "expired" })),
+    ...(await ofStatus(db, room, { ...filter, status: "pending" })),
+  ];
+  return both.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+}
+
+interface Filter {
+  status?: Gate["status"] | undefined;
+  member?: string | undefined;
+  after?: string | undefined;
+  limit: number;
+}
+
+function ofStatus(db: Db, room: string, filter: Filter): Promise<Gate[]> {
   let query = db.selectFrom("gates").selectAll().where("room", "=", room).limit(filter.limit);
-  // An expired gate may still stand as pending in its row until somebody writes (G3).
-  if (filter.status === "expired") query = query.where("status", "in", ["pending", "expired"]);
-  else if (filter.status) query = query.where("status", "=", filter.status);
+  if (filter.status) query = query.where("status", "=", filter.status === "pending" ? pending : filter.status);
   if (filter.member !== undefined) query = query.where("asked_by", "=", filter.member);
   if (filter.after !== undefined) query = query.where("id", "<", filter.after);
   return query.orderBy("id", "desc").execute();
 }
 
-/** What ended unanswered since then (ms) and was neither asked again nor put aside by this person, newest first. */
-export function unansweredFor(db: Db, room: string, member: string, since: number, now: number): Promise<Gate[]> {
-  return notPutAside(db, room, member, now)
-    .where("g.status", "in", ["pending", "expired"])
-    .where("g.expires_at", ">", since)
-    .where("g.expires_at", "<=", now)
-    .where("g.reopened_as", "is", null)
-    .orderBy("g.expires_at", "desc")
-    .limit(50)
+/** Who asked the room's pending gates, and with which, newest first: for the roster. */
+export function waitingIn(db: Db, room: string, limit: number) {
+  return db
+    .selectFrom("gates")
+    .select(["asked_by", "id", "kind", "title"])
+    .where("room", "=", room)
+    .where("status", "=", pending)
+    .orderBy("id", "desc")
+    .limit(limit)
     .execute();
+}
+
+/** The members whose approval or question in this room waits for a person (R20). */
+export async function askingIn(db: Db, room: string, now: number): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("gates")
+    .select("asked_by")
+    .distinct()
+    .where("room", "=", room)
+    .where("status", "=", pending)
+    .where("kind", "!=", "blocker")
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .execute();
+  return new Set(rows.map(({ asked_by }) => asked_by));
+}
+
+/** How many gates of the whole server wait for a person. */
+export async function pendingEverywhere(db: Db, now: number): Promise<number> {
+  const row = await db
+    .selectFrom("gates")
+    .select((eb) => eb.fn.countAll<number>().as("n"))
+    .where("status", "=", pending)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .executeTakeFirst();
+  return Number(row?.n ?? 0);
+}
+
+/** What ended unanswered since then (ms) and was neither asked again nor put aside by this person, newest first. */
+export async function unansweredFor(db: Db, room: string, member: string, since: number, now: number): Promise<Gate[]> {
+  const limit = 50;
+  const each = (status: "pending" | "expired") =>
+    notPutAside(db, room, member, now)
+      .where("g.status", "=", sql.lit(status))
+      .where("g.expires_at", ">", since)
+      .where("g.expires_at", "<=", now)
+      .where("g.reopened_as", "is", null)
+      .orderBy("g.expires_at", "desc")
+      .limit(limit)
+      .execute();
+  const both = [...(await each("expired")), ...(await each("pending"))];
+  return both.sort((a, b) => (b.expires_at ?? 0) - (a.expires_at ?? 0)).slice(0, limit);
 }
 
 /** What ran otherwise than approved since then (ms) and was not put aside by this person, newest first. */

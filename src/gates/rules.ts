@@ -301,7 +301,7 @@ export function withoutApprovals(gate: Gate, of: ReadonlySet<string>): Gate {
 export function withdraw(was: Gate, reason: string | null, now: number): Gate {
   const gate = settle(was, now);
   if (isFinal(gate)) return gate;
-  return { ...gate, status: "withdrawn", reason, decided_at: now };
+  return { ...gate, status: "withdrawn", reason, decided_at: now, acknowledged_at: now };
 }
 
 /** G17: an approval that was not delivered yet can be taken back: the one change that a final state knows. */

@@ -59,7 +59,8 @@ export function view(row: Gate, now: number): Result {
     }),
     ...(gate.seen_at !== null && { seen_at: when(gate.seen_at), seen_by: gate.seen_by }),
     ...(gate.delivered_at !== null && { delivered_at: when(gate.delivered_at) }),
-    ...(gate.acknowledged_at !== null && { acknowledged_at: when(gate.acknowledged_at) }),
+    ...(gate.acknowledged_at !== null &&
+      gate.status !== "withdrawn" && { acknowledged_at: when(gate.acknowledged_at) }),
     ...(gate.decided_at !== null && { decided_at: when(gate.decided_at) }),
     ...(gate.decided_by !== null && { decided_by: gate.decided_by, device: gate.device }),
     ...(gate.by_rule !== null && { by_rule: gate.by_rule }),

@@ -8,6 +8,7 @@ import type { MessageTables } from "./migrations/0005_messages.ts";
 import type { RuleTables } from "./migrations/0007_rules.ts";
 import type { ReceiptTables } from "./migrations/0008_receipts.ts";
 import type { NotifyTables } from "./migrations/0009_notify.ts";
+import type { GrowthTables } from "./migrations/0010_growth.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
 
 export interface Tables
@@ -19,4 +20,5 @@ export interface Tables
     RuleTables,
     ReceiptTables,
     NotifyTables,
+    GrowthTables,
     OpeningTables {}

@@ -8,10 +8,8 @@ import type { Db } from "../store/port.ts";
 
 export async function rosterNow(db: Db, room: string, now: number): Promise<Result[]> {
   const members = await roster(db, room, now);
-  const pending = await gates.ofRoom(db, room, { status: "pending", limit: 500 });
-  const gateBy = new Map(
-    pending.reverse().map((gate) => [gate.asked_by, { id: gate.id, kind: gate.kind, title: gate.title }]),
-  );
+  const pending = await gates.waitingIn(db, room, 500);
+  const gateBy = new Map(pending.reverse().map(({ asked_by, ...gate }) => [asked_by, gate]));
   const floorBy = new Map((await holdersOf(db, room)).map(({ seat, channel, turn }) => [seat, { channel, turn }]));
   const taskBy = new Map((await tasksOfRoom(db, room)).map(({ assignee, ...task }) => [assignee, task]));
   return members.map((member) => {

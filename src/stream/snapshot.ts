@@ -2,8 +2,7 @@
 import type { Result } from "../action.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { floorInbox } from "../floor/inbox.ts";
-import { channelsOf } from "../floor/rows.ts";
-import { floorRecords } from "../floor/view-record.ts";
+import { floorSnapshot } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
 import { factsBefore } from "../log.ts";
@@ -41,7 +40,7 @@ export async function snapshotOf(
       gates: [...shown.values()].map((gate) => cardView(gate, now)),
       tasks: await boardSnapshot(db, room, now),
       task_counts: await taskCounts(db, room),
-      floors: await floorRecords(db, room, await channelsOf(db, room), now),
+      floors: await floorSnapshot(db, room, 20, now),
       facts: await factViews(db, room, facts.reverse(), member),
       snoozed: await gates.snoozes(db, room, member, now),
       notices: await noticesFor(db, member),

@@ -56,3 +56,26 @@ it("where commits of others cannot be told, everything is read each time", async
   expect([await look(), await look()]).toEqual([1, 2]);
   await remove();
 });
+
+it("what is not there is not remembered, and what is remembered has an end", async () => {
+  const { store, remove } = await inFile.make();
+  const same = openSame(store, handClock());
+  let reads = 0;
+  const look = (what: string, value: unknown) =>
+    same(what, async () => {
+      reads++;
+      return value;
+    });
+  // A stranger's token is nobody's, however often it is tried.
+  for (let n = 0; n < 3; n++) expect(await look("token unknown", null)).toBe(null);
+  expect(reads).toBe(3);
+  reads = 0;
+  await look("first", 1);
+  for (let n = 0; n < 10_000; n++) await look(`another ${n}`, n);
+  expect(reads).toBe(10_001);
+  await look("first", 1);
+  expect(reads, "the first was forgotten, so that memory has an end").toBe(10_002);
+  await look("first", 1);
+  expect(reads).toBe(10_002);
+  await remove();
+});

@@ -11,7 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Logger } from "pino";
 import type { Result } from "../../action.ts";
-import { isNamedOperator } from "../../floor/rows.ts";
+import { isNamedOperator } from "../../floor/channels.ts";
 import type { Caller } from "../../members/caller.ts";
 import type { Answer } from "../../perform.ts";
 import { Refusal } from "../../refusal.ts";
