@@ -46,9 +46,15 @@ export function useArming(card, open, what) {
     if (!open) return;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    // a timer may fire a moment early, and then `live` would still refuse what `armed` allows
+    const arm = () => {
+      const left = ready.current - performance.now();
+      if (left > 0) timer = setTimeout(arm, left);
+      else setStood(moves);
+    };
     const frame = requestAnimationFrame(() => {
       ready.current = performance.now() + dead;
-      timer = setTimeout(() => setStood(moves), dead);
+      arm();
     });
     return () => {
       cancelAnimationFrame(frame);

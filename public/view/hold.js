@@ -35,9 +35,10 @@ export function HoldButton({ label, small = "press and hold", disabled, live, on
   }, [disabled]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  // the field stands above the button and so moves the card: the word counts once the card stands still again
+  // The field stands above the button and so moves the card. The word stays in the field until the card stands still
+  // and takes it: a word cleared before that would be an approval that was never sent.
   useEffect(() => {
-    if (typed?.trim().toLowerCase() !== word || disabled) return;
+    if (typed?.trim().toLowerCase() !== word || disabled || !live()) return;
     setTyped(null);
     onDone();
   }, [typed, disabled]);

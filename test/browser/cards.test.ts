@@ -2,7 +2,8 @@
 import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
+import { hold, still, tap, typeApproval } from "./hands.ts";
+import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
 let ada: Agent;
@@ -185,14 +186,11 @@ it("G14 G2: what expired while a person was away is reopened and approved in one
 
   // High risk is held, and a tap is nothing.
   card = await read("push it");
-  const hold = card.getByRole("button", { name: /^Reopen and approve/ });
-  await found(async () => hold.isEnabled());
-  await hold.click();
+  const both = card.getByRole("button", { name: /^Reopen and approve/ });
+  await still(phone.page);
+  await both.click();
   expect((await stands(high)).reopened_as).toBeUndefined();
-  await hold.hover();
-  await phone.page.mouse.down();
-  await phone.page.getByText("Approved by you").waitFor();
-  await phone.page.mouse.up();
+  await hold(both, phone.page.getByText("Approved by you"));
   expect(await stands((await stands(high)).reopened_as)).toMatchObject({ status: "approved" });
   await phone.page.locator("article[data-open]").getByRole("button", { name: "Done", exact: true }).click();
 
@@ -277,25 +275,18 @@ it("G7 G9: the action is edited with the change in sight, and an approver who sa
   await card.getByText("This is what would be approved.").waitFor();
   expect(await phone.sideways()).toBe(0);
   late = true;
-  const hold = card.getByRole("button", { name: /^Approve/ });
-  await found(async () => hold.isEnabled());
-  await hold.hover();
-  await phone.page.mouse.down();
-  await card.getByText("You approved").first().waitFor();
-  await phone.page.mouse.up();
+  await hold(card.getByRole("button", { name: /^Approve/ }), card.getByText("You approved"));
   expect(await stands(id)).toMatchObject({ status: "pending", edited: true, approvals: [{ by: "zoe" }] });
 
   // On the desk the old action stands, and what is answered to it is refused.
-  await there.locator(".btn.hold:enabled").press("Enter");
-  await there.getByLabel("Type approve").fill("approve");
+  await typeApproval(there);
   await there.getByText("Not taken: the action is another now.").waitFor();
   await there.getByText("zoe edited the action after you opened it").waitFor();
   expect(await stands(id)).toMatchObject({ status: "pending", approvals: [{ by: "zoe" }] });
   late = false;
   expect(await textOf(there.getByRole("group", { name: "The action, whole" }))).toContain("make deploy --canary");
   expect(await textOf(there.getByRole("group", { name: "What was edited" }))).toContain("make deploy");
-  await there.locator(".btn.hold:enabled").press("Enter");
-  await there.getByLabel("Type approve").fill("approve");
+  await typeApproval(there);
   await there.getByText("Approved by you").waitFor();
   expect(await stands(id)).toMatchObject({ status: "approved", action: { command: "make deploy --canary" } });
   await card.getByText("zoe edited it:").waitFor();

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { type Device, openFloorStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
+import { still, tap } from "./hands.ts";
+import { type Device, openFloorStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
 let phone: Device;
@@ -33,11 +34,13 @@ async function more(word: string | RegExp, there: Locator = pane): Promise<void>
 const dialog = (name: string) => phone.page.getByRole("dialog", { name });
 
 /** Every control that a thumb must hit, and is too small for it. */
-const small = (where: string) =>
-  phone.page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(where)})].flatMap((e) => {
+const small = async (where: string) => {
+  await still(phone.page);
+  return phone.page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(where)})].flatMap((e) => {
     const { width, height } = e.getBoundingClientRect();
     return width && Math.min(width, height) < 43.5 ? [e.outerHTML.slice(0, 120)] : [];
   })`);
+};
 
 it("R13 R16: a moderated floor is opened with its limits, changed, and moderated: granted, denied with a reason, revoked, paused, resumed", async () => {
   await pane.getByRole("button", { name: "Open a floor" }).click();
@@ -201,6 +204,7 @@ it("D10: on the desk seats are put in order by dragging too", async () => {
   const settings = desk.page.getByRole("dialog", { name: "Seats and settings" });
   const rows = settings.locator(".order li");
   const before = await rows.locator(".cut").allTextContents();
+  await still(desk.page);
   await rows.last().dragTo(rows.first());
   const after = await rows.locator(".cut").allTextContents();
   expect(after).toEqual([before.at(-1), ...before.slice(0, -1)]);

@@ -1,7 +1,8 @@
 // Several floors at once, by thumb: what is typed stays, whose turn it is is told everywhere, one channel can be read.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { found } from "../processes/parley.ts";
-import { type Device, openFloorStage, pictures, quiet, tap, textOf } from "./stage.ts";
+import { still, tap } from "./hands.ts";
+import { type Device, openFloorStage, pictures, quiet, textOf } from "./stage.ts";
 
 type On = Awaited<ReturnType<typeof openFloorStage>>;
 let stage: On["stage"], zoe: On["zoe"], ada: On["ada"], bob: On["bob"], phone: On["phone"], pane: On["pane"];
@@ -128,6 +129,7 @@ it("R7 R22: whose turn it is, and who is asked, reads it on every page and answe
     .waitFor();
   expect(await page.title()).toContain("Your turn on plan");
   expect(await textOf(page.getByRole("tab", { name: /^Floor/ }))).toContain("1");
+  await still(page);
   const small = await calls()
     .getByRole("button")
     .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).length);
@@ -223,6 +225,7 @@ it("channels stand in the order of what matters, and a thumb hits them", async (
   await act("grant_floor", { channel: "zeal", seat: "bob" });
   await found(async () => /^zeal main plan attic$/.test((await chips()).map((text) => text.split(/\s/)[0]).join(" ")));
   expect(await chips()).toContainEqual(expect.stringMatching(/^attic\s+closed$/));
+  await still(phone.page);
   const { height = 0 } = (await chip("zeal").boundingBox()) ?? {};
   expect(height).toBeGreaterThanOrEqual(43.5);
   await act("take_floor", { channel: "plan" });

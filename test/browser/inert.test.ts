@@ -5,7 +5,8 @@ import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
 import { type Agent, found } from "../processes/parley.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
+import { still, tap } from "./hands.ts";
+import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
 let agent: Agent;
@@ -207,6 +208,7 @@ it.each(["phone", "desk"] as const)(
         "[...document.querySelectorAll('article[data-open] .mark')].filter((e) => { const { height, width } = e.getBoundingClientRect(); return height > 24 || width > 90; }).map((e) => e.outerHTML)",
       );
       expect(torn).toEqual([]);
+      await still(page);
       for (const button of await card.locator(".answer-bar .btn").all()) expect(await reachable(button)).toBe(true);
       expect(await device.sideways()).toBe(0);
       expect(await page.evaluate<number>("document.scrollingElement.scrollTop")).toBe(0);
@@ -229,6 +231,7 @@ it.each(["phone", "desk"] as const)(
     expect(await seen(card.getByRole("group", { name: "What was edited" }).locator(".add code"))).toBe(
       "ls RLOgpj.exePDF",
     );
+    await still(page);
     expect(await reachable(card.getByRole("button", { name: "Done", exact: true }))).toBe(true);
     expect(await device.sideways()).toBe(0);
 

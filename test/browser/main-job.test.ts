@@ -3,7 +3,8 @@ import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Called } from "../edges/mcp/stage.ts";
 import type { Agent } from "../processes/parley.ts";
-import { type Device, devices, openStage, pictures, quiet, type Stage, tap, textOf } from "./stage.ts";
+import { tap } from "./hands.ts";
+import { type Device, devices, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
 let agent: Agent;

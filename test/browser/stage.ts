@@ -170,17 +170,6 @@ export async function quiet(...all: Device[]): Promise<void> {
   }
 }
 
-/** Taps as a person does: again, where the card moved under the finger and the tap did not count (D3). */
-export async function tap(button: Locator, effect: Locator): Promise<void> {
-  const over = performance.now() + 20_000;
-  while (performance.now() < over) {
-    await button.click({ timeout: 1000 }).catch(() => {});
-    const seen = effect.first().waitFor({ timeout: 1500 });
-    if (await seen.then(() => true).catch(() => false)) return;
-  }
-  await effect.first().waitFor({ timeout: 1 });
-}
-
 /** Nothing waits any more, whatever a test has left. */
 export async function clear({ server }: Stage, token: string): Promise<void> {
   const { body } = await server.api(token, "list_gates", { status: "pending" });

@@ -2,7 +2,8 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage, tap } from "./stage.ts";
+import { still, tap } from "./hands.ts";
+import { clear, type Device, openStage, pictures, quiet, type Stage } from "./stage.ts";
 
 let stage: Stage;
 let agent: Agent;
@@ -122,6 +123,7 @@ it("D11: with the keyboard open the buttons are there and large enough, and typi
   await reason.fill("why");
   // A keyboard that resizes the page, as its viewport asks for.
   await phone.page.setViewportSize({ width: 390, height: 844 - 336 });
+  await still(phone.page);
   for (const name of ["Deny", "Approve"]) {
     const button = await seen(phone.page, card.getByRole("button", { name, exact: true }));
     expect(button.height, name).toBeGreaterThanOrEqual(44);
