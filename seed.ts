@@ -5,6 +5,7 @@ import { type Caller, callerByName, localOperator } from "./src/members/caller.t
 import { deleteRoom, roomRow } from "./src/members/room-rows.ts";
 import { memberIn, memberRow } from "./src/members/rows.ts";
 import { serverRoom } from "./src/members/rules.ts";
+import type { Report } from "./src/report.ts";
 import type { Store } from "./src/store/port.ts";
 import { openTable, type Settings, type Table } from "./src/table.ts";
 
@@ -37,6 +38,7 @@ function storyClock(start: number): Clock & { at(ms: number): void } {
   let now = start;
   return {
     now: () => now,
+    elapsed: wallClock.elapsed,
     after: wallClock.after,
     at(ms) {
       now = ms;
@@ -55,16 +57,18 @@ interface Story {
 
 /**
  * Replaces the demo rooms in `store`; other rooms are not touched.
+ * @param report told of faults that no call hears of
  * @returns how many rooms, members, gates and tasks there are in them
  */
 export async function seed(
   store: Store,
   settings: Settings,
+  report: Report,
   now: number = wallClock.now(),
 ): Promise<Record<string, number>> {
   const clock = storyClock(now - day);
   // A story told in minutes covers a day: its claims must not lapse in between.
-  const table = openTable(store, clock, { ...settings, lease: 12 * 3600 });
+  const table = openTable(store, clock, { ...settings, lease: 12 * 3600 }, report);
   const operator = async (action: string, args: Record<string, unknown>) =>
     (await table.perform(localOperator, action, args)).result;
   try {

@@ -73,15 +73,15 @@ export interface WaitCall {
   written(then: () => Promise<void>): void;
   /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
   hold(asked: number | undefined): number;
-  /** What is left of these seconds since the call came: a slow store does not make a client give up. */
-  left(seconds: number): number;
+  /** Milliseconds since the call came, by a clock that nobody sets. */
+  age(): number;
   now(): number;
   read<T>(body: (call: ReadCall) => Promise<T>): Promise<T>;
   /** In the call's own room, or in `room`: then as the same actor, without looking at its role there. */
   write<T>(body: (call: WriteCall) => Promise<T>, room?: string): Promise<T>;
   /**
-   * Looks, sleeps to the nearest deadline or a ring on one of `keys`, looks again: until done, the caller's
-   * `seconds` are over, or the caller has gone. Answers what the last look said; `null` when none was done.
+   * Looks, sleeps to the nearest deadline or a ring on one of `keys`, looks again: until done, `seconds` have passed
+   * since the call came, or the caller has gone. Answers what the last look said; `null` when none was done.
    * @param keys subjects of this room (`gate:ID`), kinds (`task`), actions (`floor.paused`), or `@NAME` for facts
    * addressed to a member
    */

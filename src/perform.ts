@@ -34,8 +34,8 @@ export interface Hooks {
   follow: readonly Follow[];
   /** Before a member's call: its sign of life (M4) and, when it calls itself, what it acknowledges by it (G6). */
   arrives(caller: Caller, itself: boolean): Promise<void>;
-  /** A call is about to wait this long at most (seconds). */
-  waits(caller: Caller, seconds: number): Promise<void>;
+  /** A call is about to wait this long at most (seconds). Answers what to run when the wait has ended. */
+  waits(caller: Caller, seconds: number): Promise<() => Promise<void>>;
   /** The inbox line, or null when there is nothing to tell. */
   inbox(caller: Caller, written: ReadCall["written"]): Promise<Result | null>;
 }
@@ -65,7 +65,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     const action = actions.get(name);
     if (!action)
       throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(String(name).slice(0, 64))}.`);
-    const began = clock.now();
+    const began = clock.elapsed();
     const after: Array<() => Promise<void>> = [];
     const written: ReadCall["written"] = (then) => void after.push(then);
     const told = caller.actor.kind === "agent" && !action.bare && !ask.beside;
@@ -146,7 +146,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         beside: ask.beside ?? false,
         written,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),
-        left: (seconds) => Math.min(seconds, Math.max(0, seconds - (clock.now() - began) / 1000)),
+        age: () => clock.elapsed() - began,
         now: clock.now,
         read: reading,
         write: (then, elsewhere) =>
@@ -154,19 +154,24 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
             ? write(caller, room, then, { grant: action.may, name: action.name }, written)
             : write(caller, elsewhere, then, undefined, written),
         until: async <R>(keys: readonly string[], seconds: number, look: () => Promise<Look<R>>) => {
-          await hooks.waits(caller, seconds);
+          const ended = await hooks.waits(caller, seconds);
           if (seconds > 0 && !watching) {
             watching = true;
             watch().catch((reason) => gone.abort(reason));
           }
-          return until(
-            ring,
-            clock,
-            keys.map((key) => (key.startsWith("@") ? key : `${room}/${key}`)),
-            seconds,
-            both,
-            look,
-          );
+          try {
+            return await until(
+              ring,
+              clock,
+              keys.map((key) => (key.startsWith("@") ? key : `${room}/${key}`)),
+              // Counted from when the call came: a slow store must not make a client give up.
+              seconds - (clock.elapsed() - began) / 1000,
+              both,
+              look,
+            );
+          } finally {
+            await ended();
+          }
         },
       };
       const result = await body.wait(call, input as never);

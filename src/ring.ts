@@ -1,6 +1,7 @@
 // Wakes who waits on what a fact touched. Only a hint: whoever is rung looks again.
 // Facts of other processes are found by re-reading the log from the number last rung.
 import { factsAfter } from "./log.ts";
+import type { Report } from "./report.ts";
 import type { Store } from "./store/port.ts";
 
 /** What of a fact decides who is woken. */
@@ -43,7 +44,7 @@ const keysOf = (room: string, fact: Rung): string[] => {
   return keys;
 };
 
-export function openRing(store: Store): Ring {
+export function openRing(store: Store, report: Report): Ring {
   const sleepers = new Map<string, Set<() => void>>();
   /** Per room, the number of the last fact that was rung here. */
   const known = new Map<string, number>();
@@ -73,6 +74,8 @@ export function openRing(store: Store): Ring {
 
   let looking: Promise<void> | null = null;
   let lookAgain = false;
+  /** Told once for each outage, not four times a second. */
+  let outage = false;
   async function catchUp(): Promise<void> {
     const rooms = await store.read((db) => db.selectFrom("rooms").select(["name", "facts"]).execute());
     const unknown = rooms.filter(({ name }) => !known.has(name));
@@ -102,8 +105,15 @@ export function openRing(store: Store): Ring {
       return;
     }
     looking = catchUp()
-      // That a store cannot be read is told to its callers; here it is only looked at again.
-      .catch(() => void setTimeout(look, again).unref())
+      .then(() => {
+        outage = false;
+      })
+      .catch((error) => {
+        if (!outage && !closed)
+          report(error, "The log could not be read: what other processes write wakes nobody here until it can be.");
+        outage = true;
+        setTimeout(look, again).unref();
+      })
       .finally(() => {
         looking = null;
         if (lookAgain) {

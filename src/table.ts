@@ -1,5 +1,6 @@
 // Puts it together: a store, its ring, every action, and what the slices add to each call.
 import type { AnyAction } from "./action.ts";
+import { type Awake, openAwake } from "./awake.ts";
 import { boardActions } from "./board/actions.ts";
 import { boardGone, settleBoard } from "./board/endings.ts";
 import type { BoardSettings } from "./board/work.ts";
@@ -29,6 +30,7 @@ import { messageActions } from "./messages/actions.ts";
 import { channelActions, type NotifySettings } from "./notify/actions.ts";
 import { tellOfGates } from "./notify/outbox.ts";
 import { type Hooks, openSpine, type Spine } from "./perform.ts";
+import type { Report } from "./report.ts";
 import { openRing } from "./ring.ts";
 import { ruleActions } from "./rules/actions.ts";
 import { openSame, type Same } from "./same.ts";
@@ -42,10 +44,13 @@ export interface Table extends Spine {
   here(caller: Caller): Promise<void>;
   /** What was read is not read again while nothing was committed. */
   same: Same;
+  awake: Awake;
+  report: Report;
   close(): Promise<void>;
 }
 
-export function openTable(store: Store, clock: Clock, settings: Settings): Table {
+export function openTable(store: Store, clock: Clock, settings: Settings, report: Report): Table {
+  const awake = openAwake();
   const departures: Departure[] = [withdrawOfMember, dropHalvesOf, floorsGone, boardGone];
   const actions: AnyAction[] = [
     ...selfActions,
@@ -65,15 +70,15 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...channelActions(clock, settings),
   ];
   const same = openSame(store, clock);
-  const presence = openPresence(store, clock);
-  const ring = openRing(store);
+  const presence = openPresence(store, clock, report);
+  const ring = openRing(store, report);
   const writeAs =
     (caller: Caller): WriteIn =>
     (room, body) =>
       spine.write(caller, room, body);
 
   const hooks: Hooks = {
-    settle: [settleGates, settleFloors, settleBoard],
+    settle: [settleGates, settleFloors, settleBoard(awake)],
     follow: [gatesTouched, askPeople(own), tellOfGates],
     async arrives(caller, itself) {
       await presence.sign(caller);
@@ -93,6 +98,8 @@ export function openTable(store: Store, clock: Clock, settings: Settings): Table
     ...spine,
     here: presence.sign,
     same,
+    awake,
+    report,
     async close() {
       await ring.close();
       await store.close();

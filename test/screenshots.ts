@@ -14,13 +14,14 @@ import { newKey } from "../src/receipts/keys.ts";
 import { openStore } from "../src/store/open.ts";
 import { openTable } from "../src/table.ts";
 import { ensureChromium } from "./setup/chromium.ts";
+import { report } from "./table.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "parley-pictures-"));
 const config = readConfig({ PARLEY_STORE: join(folder, "parley.db"), PARLEY_PORT: "0" });
 const store = await openStore(config.store);
 const settings = { ...config, sign: (await newKey()).sign };
-await seed(store, settings);
-const table = openTable(store, wallClock, settings);
+await seed(store, settings, report);
+const table = openTable(store, wallClock, settings, report);
 const server = await startServer(table, config, pino({ level: "silent" }));
 const browser = await chromium.launch({
   executablePath: ensureChromium(),

@@ -4,40 +4,44 @@ import type { Clock } from "../src/clock.ts";
 import { type Caller, callerOfToken, localOperator } from "../src/members/caller.ts";
 import { newKey } from "../src/receipts/keys.ts";
 import { Refusal } from "../src/refusal.ts";
+import type { Report } from "../src/report.ts";
 import type { Store } from "../src/store/port.ts";
 import { openTable, type Settings, type Table } from "../src/table.ts";
 
 export interface HandClock extends Clock {
   /** Turns time on by `ms`, firing what comes due on the way, in order. */
   tick(ms: number): Promise<void>;
-  /** Sets the wall clock without firing anything: a jump, a suspend. */
+  /** Sets the wall clock on or back; timers and the time that a call holds do not notice. */
   jump(ms: number): void;
 }
 
 export function handClock(start = Date.UTC(2026, 0, 5, 9)): HandClock {
-  let now = start;
+  let elapsed = 0;
+  /** The wall clock less what has elapsed. */
+  let set = start;
   const timers = new Set<{ at: number; then: () => void }>();
   return {
-    now: () => now,
+    now: () => elapsed + set,
+    elapsed: () => elapsed,
     after(ms, then) {
-      const timer = { at: now + ms, then };
+      const timer = { at: elapsed + ms, then };
       timers.add(timer);
       return () => void timers.delete(timer);
     },
     jump(ms) {
-      now += ms;
+      set += ms;
     },
     async tick(ms) {
-      const end = now + ms;
+      const end = elapsed + ms;
       for (;;) {
         const next = [...timers].filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
         if (!next) break;
         timers.delete(next);
-        now = Math.max(now, next.at);
+        elapsed = Math.max(elapsed, next.at);
         next.then();
         await settled();
       }
-      now = end;
+      elapsed = end;
       await settled();
     },
   };
@@ -78,10 +82,13 @@ export interface Play {
 /** Signs what is approved in tests. */
 const key = await newKey();
 
+/** What no caller hears of is seen in the output of the tests. */
+export const report: Report = (error, what) => void process.stderr.write(`${what} ${error}\n`);
+
 export const settings: Settings = { maxPending: 20, criticalDelay: 60, lease: 1800, sign: key.sign };
 
 export function play(store: Store, clock: HandClock = handClock(), own: Partial<Settings> = {}): Play {
-  const table = openTable(store, clock, { ...settings, ...own });
+  const table = openTable(store, clock, { ...settings, ...own }, report);
   const as = (caller: Caller, token = ""): Guest => ({
     caller,
     token,

@@ -59,6 +59,20 @@ export async function lastSign(db: Db): Promise<number | null> {
   return signs.length > 0 ? Math.max(...signs) : null;
 }
 
+/** Up to when the claims of a room were moved on for standstills (ms); 0: never. */
+export async function stoodStillUntil(db: Db, room: string): Promise<number> {
+  const row = await db.selectFrom("standstills").select("until").where("room", "=", room).executeTakeFirst();
+  return row?.until ?? 0;
+}
+
+export async function standUntil(db: Db, room: string, until: number): Promise<void> {
+  await db
+    .insertInto("standstills")
+    .values({ room, until })
+    .onConflict((c) => c.column("room").doUpdateSet({ until }))
+    .execute();
+}
+
 export async function nextLapse(db: Db, room: string): Promise<number | null> {
   const row = await db
     .selectFrom("tasks")

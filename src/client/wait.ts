@@ -39,15 +39,15 @@ const hold = 25;
 const grace = 10_000;
 
 export async function ask(server: Server, clock: Clock, wanted: Wanted, limits: Limits): Promise<Outcome> {
-  const end = clock.now() + wanted.timeout_seconds * 1000 + grace;
-  let heard = clock.now();
+  const end = clock.elapsed() + wanted.timeout_seconds * 1000 + grace;
+  let heard = clock.elapsed();
   let patience = limits.knock;
   let gate: Gate | null = null;
   let rest = 250;
   for (;;) {
     if (limits.signal.aborted) return leave(server, gate, limits.leaving);
     // The first request does not wait, so that the gate's id is known whatever happens next.
-    const seconds = gate ? Math.max(1, Math.min(hold, Math.ceil((end - clock.now()) / 1000))) : 0;
+    const seconds = gate ? Math.max(1, Math.min(hold, Math.ceil((end - clock.elapsed()) / 1000))) : 0;
     const said: Awaited<ReturnType<Server["call"]>> = gate
       ? await server.call(
           "wait_for_gate",
@@ -60,14 +60,14 @@ export async function ask(server: Server, clock: Clock, wanted: Wanted, limits: 
       if (!found) return { unreachable: `${server.url} answered without the gate` };
       gate = found;
       if (gate.status !== "pending") return { gate };
-      heard = clock.now();
+      heard = clock.elapsed();
       patience = limits.patience;
       rest = 250;
     }
     const refused = "refused" in said ? said.refused : null;
     if (refused && !passes(refused)) return { refused };
     const problem = refused ? refused.message : "unreachable" in said ? said.unreachable : null;
-    const now = clock.now();
+    const now = clock.elapsed();
     if (now >= end || now - heard > patience)
       return { unreachable: problem ?? `${server.url} has not settled the gate in time` };
     if (problem !== null && !limits.signal.aborted) {

@@ -5,6 +5,7 @@ import { readConfig } from "../config.ts";
 import { keyFileOf, keyIn } from "../receipts/keys.ts";
 import { openStore } from "../store/open.ts";
 import { backupName } from "./backup.ts";
+import { openLog, reportTo } from "./log.ts";
 import { out } from "./print.ts";
 
 export async function seedStore(now: number): Promise<void> {
@@ -19,7 +20,7 @@ export async function seedStore(now: number): Promise<void> {
       await store.backup(file);
       out(`Backed up to ${file}`);
     } else if (!inFile) out("PostgreSQL: back it up with pg_dump; only the demo rooms are replaced.");
-    const made = await seed(store, { ...config, sign: key.sign }, now);
+    const made = await seed(store, { ...config, sign: key.sign }, reportTo(openLog(config)), now);
     out(`Filled the demo rooms billing and mobile: ${made.members} members, ${made.gates} gates, ${made.tasks} tasks.`);
     out("Start the server with npm start, and sign in with npm run -s parley -- link");
   } finally {

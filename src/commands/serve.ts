@@ -1,6 +1,5 @@
 // parley serve: the server, and what a person has to know to use it.
 import { networkInterfaces } from "node:os";
-import pino, { type Logger } from "pino";
 import { standStill } from "../board/downtime.ts";
 import { type Config, readConfig } from "../config.ts";
 import { startServer } from "../edges/server.ts";
@@ -10,11 +9,9 @@ import { openSender } from "../notify/sender.ts";
 import { version } from "../package.ts";
 import type { Table } from "../table.ts";
 import { showLink } from "./link.ts";
+import { openLog } from "./log.ts";
 import { out } from "./print.ts";
 import { addressOf, openConfigured } from "./store.ts";
-
-export const openLog = (config: Config): Logger =>
-  pino({ level: config.log, base: { name: config.name } }, pino.destination({ fd: 2, sync: true }));
 
 export async function serve(options: { lan?: boolean }): Promise<void> {
   const lan = options.lan ?? false;
@@ -22,7 +19,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
   process.stdout.on("error", () => {});
   const config = readConfig(process.env, lan ? { host: "0.0.0.0" } : {});
   const log = openLog(config);
-  const table = await openConfigured(config);
+  const table = await openConfigured(config, log);
   await standStill(table.store, table.clock.now());
   const server = await startServer(table, config, log, { lan }).catch(async (error) => {
     await table.close();

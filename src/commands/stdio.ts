@@ -4,13 +4,13 @@ import { serveStdio } from "../edges/mcp/stdio.ts";
 import { callerByName, callerOfToken } from "../members/caller.ts";
 import { version } from "../package.ts";
 import { Refusal } from "../refusal.ts";
-import { openLog } from "./serve.ts";
+import { openLog } from "./log.ts";
 import { openConfigured } from "./store.ts";
 
 export async function stdio(options: { as?: string }): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config);
-  const table = await openConfigured(config);
+  const table = await openConfigured(config, log);
   const token = process.env.PARLEY_TOKEN;
   const find = () =>
     table.store.read((db) =>

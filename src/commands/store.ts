@@ -1,20 +1,22 @@
 // Commands that act on the store itself: whoever can read it is its operator.
 
+import type { Logger } from "pino";
 import type { Result } from "../action.ts";
 import { wallClock } from "../clock.ts";
+import { keepTime } from "../clockwork.ts";
 import { type Config, readConfig } from "../config.ts";
-import { keepTime } from "../floor/clockwork.ts";
 import { localOperator } from "../members/caller.ts";
 import { keyFileOf, keyIn, publish } from "../receipts/keys.ts";
 import { openStore } from "../store/open.ts";
 import { openTable, type Table } from "../table.ts";
+import { openLog, reportTo } from "./log.ts";
 
-export async function openConfigured(config: Config): Promise<Table> {
+export async function openConfigured(config: Config, log: Logger = openLog(config)): Promise<Table> {
   const key = await keyIn(keyFileOf(config.store));
   const store = await openStore(config.store);
-  const table = openTable(store, wallClock, { ...config, sign: key.sign });
+  const table = openTable(store, wallClock, { ...config, sign: key.sign }, reportTo(log));
   await publish(table.write, key);
-  const stop = keepTime(store, wallClock, (room) => table.write(localOperator, room, async () => {}));
+  const stop = keepTime(table);
   return {
     ...table,
     async close() {

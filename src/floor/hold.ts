@@ -19,7 +19,7 @@ import { unreadAfter } from "./unread.ts";
 import { timesOf, whyItCame } from "./view.ts";
 
 /** What concerns all; the rest is addressed to the seat itself. */
-const forAll = ["floor.paused", "floor.capped", "floor.closed", "floor.quiescent", "floor.changed"];
+const forAll = ["floor.opened", "floor.paused", "floor.capped", "floor.closed", "floor.quiescent", "floor.changed"];
 
 /** Looks as one who has come to wait or, later, waits still. */
 async function listen(call: WriteCall, channel: string, comes?: { asks: boolean }): Promise<Result | null> {
@@ -112,7 +112,7 @@ export const holdActions: AnyAction[] = [
     name: "wait_for_floor",
     toolset: "floor",
     about:
-      "Wait until it is your turn to speak (your_turn, with the turn's number, why, and what you have not read), or something you should know: addressed, denied, paused, closed, quiescent. With request: true ask for the floor first. On waiting: true call it again.",
+      "Wait until it is your turn to speak (your_turn, with the turn's number, why, and what you have not read), or something you should know: addressed, denied, paused, closed, opened again, quiescent. With request: true ask for the floor first. On waiting: true call it again.",
     may: speakers,
     always: true,
     quiet: true,
@@ -143,7 +143,7 @@ export const holdActions: AnyAction[] = [
         const now = await call.write((write) => listen(write, channel, { asks: input.request === true }));
         if (now) return now;
       }
-      const later = await call.until([`@${who}`, ...forAll], call.left(seconds), async () => {
+      const later = await call.until([`@${who}`, ...forAll], seconds, async () => {
         const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));
         if (!seen || seen.floor.standings.get(who) === undefined) return { again: null };
         const { place } = standing(seen, who);

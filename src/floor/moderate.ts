@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 import { cap, isSpent } from "./care.ts";
 import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
-import { type Floor, type Mode, outside, type Settings } from "./record.ts";
+import { type Floor, type Mode, type News, outside, type Settings } from "./record.ts";
 import {
   mustBeOpen,
   mustBePersonsWord,
@@ -141,8 +141,12 @@ export function open(m: Moment, who: string, { seats, operators, mode, ...settin
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   floor.settings = { ...floor.settings, ...Object.fromEntries(given) };
   const again = floor.status === "closed";
-  for (const [name, was] of floor.standings)
-    mark(m, name, again ? { ...outside, read: was.read, told: was.told } : { place: null });
+  for (const [name, was] of floor.standings) {
+    const { read, told } = was;
+    // A seat that was told of the closing waits until it is told of the opening.
+    const news: News = seats.includes(name) && told === floor.notices ? { opened: true } : {};
+    mark(m, name, again ? { ...outside, read, told, news } : { place: null });
+  }
   seats.forEach((name, place) => {
     mark(m, name, { place });
   });

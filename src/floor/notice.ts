@@ -6,7 +6,7 @@ import { act } from "./turns.ts";
 
 export type Heard =
   | { what: "your_turn"; turn: Turn; warned: boolean }
-  | { what: "closed" | "paused" | "quiescent" }
+  | { what: "closed" | "paused" | "quiescent" | "opened" }
   | { what: "denied"; by: string; reason: string }
   | { what: "addressed"; by: string };
 
@@ -14,16 +14,15 @@ export type Heard =
 export function stirs(floor: Floor, who: string): boolean {
   const { told, news } = floor.standings.get(who) ?? outside;
   if (floor.turn?.seat === who && floor.status === "open") return true;
-  if (news.denied || news.addressed) return true;
+  if (news.denied || news.addressed || news.opened) return true;
   return told < floor.notices && noticeOf(floor) !== null;
 }
 
-/** Whether all that its waiting can bring to a seat of the order is a notice to all: it has, asks and owes nothing. */
+/** True if this seat of the order can only be told notices to all: it has no turn, no request and no news of its own. */
 export function isIdle(floor: Floor, who: string): boolean {
   const { place, request, missed, away, news } = floor.standings.get(who) ?? outside;
-  return (
-    place !== null && !request && missed === 0 && !away && floor.turn?.seat !== who && !news.denied && !news.addressed
-  );
+  const told = news.denied || news.addressed || news.opened;
+  return place !== null && !request && missed === 0 && !away && floor.turn?.seat !== who && !told;
 }
 
 /** The notice to all that is still true. */
@@ -53,7 +52,7 @@ export function hear(m: Moment, who: string): Heard | null {
   }
   const { told, news } = standing(m, who);
   const notice = told < floor.notices ? noticeOf(floor) : null;
-  const personal = news.denied ? "denied" : news.addressed ? "addressed" : null;
+  const personal = news.denied ? "denied" : news.addressed ? "addressed" : news.opened ? "opened" : null;
   if (notice === null && personal === null) return null;
   act(m, who);
   mark(m, who, { read: floor.utterances });
@@ -63,7 +62,8 @@ export function hear(m: Moment, who: string): Heard | null {
     return { what: notice };
   }
   forget(m, who, personal ?? "addressed");
-  return news.denied ? { what: "denied", ...news.denied } : { what: "addressed", by: news.addressed?.by ?? "" };
+  if (news.denied) return { what: "denied", ...news.denied };
+  return news.addressed ? { what: "addressed", by: news.addressed.by } : { what: "opened" };
 }
 
 function forget(m: Moment, who: string, what: keyof News): void {

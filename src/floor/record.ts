@@ -110,6 +110,8 @@ interface Handover {
 export interface News {
   readonly addressed?: { readonly by: string };
   readonly denied?: { readonly by: string; readonly reason: string };
+  /** The floor, of whose closing it was told, was opened again. */
+  readonly opened?: true;
   /** The turn about whose end it is warned. */
   readonly warned?: number;
 }

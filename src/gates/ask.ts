@@ -145,19 +145,20 @@ const believed = (seconds: number): number => Math.min(seconds * 1000, belief);
 /** Waits for a gate's end and marks its answer delivered; on time over, the gate as it stands. */
 export async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
   const get = () => call.read((read) => rows.find(read.db, call.room, id));
-  let said = call.now();
-  const end = said + hold * 1000;
+  const end = hold * 1000;
+  let said = call.age();
   const gate = await call.until<Gate>([`gate:${id}`], hold, async () => {
     const row = await get();
     if (!row) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows yours.");
     const now = settle(row, call.now());
     if (isFinal(now)) return { done: now };
     if (row.asked_by !== call.actor.member || end - said <= belief) return { again: now.expires_at };
-    if (call.now() >= said + again) {
-      said = call.now();
-      await call.write(async (write) => rows.setWaiting(write.db, id, said + believed((end - said) / 1000)));
+    if (call.age() >= said + again) {
+      said = call.age();
+      await call.write(async (write) => rows.setWaiting(write.db, id, write.now + believed((end - call.age()) / 1000)));
     }
-    return { again: Math.min(now.expires_at ?? end, said + again) };
+    const next = call.now() + said + again - call.age();
+    return { again: Math.min(now.expires_at ?? next, next) };
   });
   const mine = gate?.asked_by === call.actor.member;
   if (gate && mine)
@@ -181,7 +182,7 @@ function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<stri
   return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {
     const hold = call.hold(input.wait_seconds as number | undefined);
     const gate = await call.write((write) => find(write, kind, { ...ask(input), wait_seconds: hold }, settings));
-    return waitFor(call, gate.id, call.left(hold));
+    return waitFor(call, gate.id, hold);
   };
 }
 
@@ -261,7 +262,7 @@ export function askActions(settings: GateSettings): AnyAction[] {
         const row = await call.read((read) => rows.find(read.db, call.room, input.gate_id));
         if (row?.asked_by === call.actor.member && row.status === "pending" && hold > 0)
           await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + believed(hold)));
-        return waitFor(call, input.gate_id, call.left(hold));
+        return waitFor(call, input.gate_id, hold);
       },
     }),
   ];

@@ -51,7 +51,8 @@ export const permissionActions = (settings: GateSettings): AnyAction[] => [
 
 /** The gate once its row is final, which the deadline makes it; pending only when the caller has gone. */
 async function settled(call: WaitCall, id: string, hold: number): Promise<Result> {
-  const { gate } = await waitFor(call, id, hold + 1);
+  // The gate was made a moment after the call came, and its deadline lies as much later.
+  const { gate } = await waitFor(call, id, call.age() / 1000 + hold + 1);
   return (gate ?? {}) as Result;
 }
 

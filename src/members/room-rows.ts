@@ -84,6 +84,7 @@ const ofRoom = [
   "floor_turns",
   "floor_utterances",
   "notices",
+  "standstills",
 ] as const;
 
 /** Deletes a room with all that is in it, its log too. Members stay. */

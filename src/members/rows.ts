@@ -180,6 +180,11 @@ export async function setWaiting(db: Db, name: string, until: number): Promise<v
   await db.updateTable("members").set({ waits_until: until }).where("name", "=", name).execute();
 }
 
+/** A wait of the member has ended: until now it was there. No fact: presence. */
+export async function endWaiting(db: Db, name: string, now: number): Promise<void> {
+  await db.updateTable("members").set({ waits_until: null, seen_at: now }).where("name", "=", name).execute();
+}
+
 /** People who are here, by name. */
 export function persons(db: Db) {
   return db

@@ -33,10 +33,14 @@ function localMinutes(zone: string, at: number): number {
 /** When the quiet hours that `now` lies in end (ms); `now` itself outside of them. */
 export function quietUntil({ quiet_from, quiet_to, zone }: Hours, now: number): number {
   if (quiet_from === null || quiet_to === null || zone === null) return now;
-  const [from, to, local] = [minutesOf(quiet_from), minutesOf(quiet_to), localMinutes(zone, now)];
-  if ((local - from + day) % day >= (to - from + day) % day) return now;
-  const end = Math.floor(now / minute) * minute + ((to - local + day) % day) * minute;
+  const [from, to] = [minutesOf(quiet_from), minutesOf(quiet_to)];
+  const isQuiet = (at: number) => (localMinutes(zone, at) - from + day) % day < (to - from + day) % day;
+  if (!isQuiet(now)) return now;
+  const end = Math.floor(now / minute) * minute + ((to - localMinutes(zone, now) + day) % day) * minute;
   // Where the clocks change in between, the wall clock is past its time then, or short of it.
   const off = ((localMinutes(zone, end) - to + day + day / 2) % day) - day / 2;
-  return Math.max(end - off * minute, now);
+  let ends = Math.max(end - off * minute, now);
+  // Where the clocks are set on past this very time, it never comes: quiet hours end when they are set on.
+  while (isQuiet(ends)) ends += minute;
+  return ends;
 }

@@ -2,7 +2,7 @@
 import { deciding } from "../gates/rows.ts";
 import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
-import { type Channel, type Notice, type Risk, reaches } from "./rules.ts";
+import { type Channel, type Notice, type Risk, reaches, tellsNow } from "./rules.ts";
 
 export function channelsOf(db: Db, member: string): Promise<Channel[]> {
   return db.selectFrom("channels").selectAll().where("member", "=", member).orderBy("id").execute();
@@ -43,16 +43,16 @@ const deciders = (db: Db, room: string, asker: string) => deciding(db, room).whe
 export async function channelsFor(
   db: Db,
   gate: { room: string; asked_by: string; risk: Risk },
-): Promise<Array<Pick<Channel, "id" | "member" | "min_risk">>> {
+): Promise<Array<Pick<Channel, "id" | "member" | "min_risk" | "last_error" | "quiet_from" | "quiet_to" | "zone">>> {
   const found = await deciders(db, gate.room, gate.asked_by)
     .innerJoin("channels as c", "c.member", "m.name")
-    .select(["c.id", "c.member", "c.min_risk"])
+    .select(["c.id", "c.member", "c.min_risk", "c.last_error", "c.quiet_from", "c.quiet_to", "c.zone"])
     .orderBy("c.id")
     .execute();
   return found.filter((row) => reaches(row, gate.risk));
 }
 
-/** Whether one of those who can answer a gate was heard of of late, or is told of it somewhere (G14). */
+/** Whether a person who can answer this gate was heard of lately, or has a channel that will tell them now (G14). */
 export async function isReachable(
   db: Db,
   gate: { room: string; asked_by: string; risk: Risk },
@@ -65,7 +65,7 @@ export async function isReachable(
     const heard = heardOf(person, now);
     return heard !== null && now - heard < offlineAfter;
   });
-  return here || (await channelsFor(db, gate)).length > 0;
+  return here || (await channelsFor(db, gate)).some((channel) => tellsNow(channel, gate.risk, now));
 }
 
 export async function insert(db: Db, notices: readonly Notice[]): Promise<void> {

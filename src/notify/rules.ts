@@ -16,6 +16,17 @@ export type Risk = (typeof risks)[number];
 export const reaches = (channel: Pick<Channel, "min_risk">, risk: Risk): boolean =>
   risks.indexOf(risk) >= risks.indexOf(channel.min_risk);
 
+/** Until when a channel's quiet hours hold a gate of this risk back (ms); `now`: they do not. Critical passes them. */
+const heldUntil = (channel: Pick<Channel, "quiet_from" | "quiet_to" | "zone">, risk: Risk, now: number): number =>
+  risk === "critical" ? now : quietUntil(channel, now);
+
+/** Whether a person is likely to be told on this channel now: its last delivery was accepted, and it is not quiet. */
+export const tellsNow = (
+  channel: Pick<Channel, "last_error" | "quiet_from" | "quiet_to" | "zone">,
+  risk: Risk,
+  now: number,
+): boolean => channel.last_error === null && heldUntil(channel, risk, now) <= now;
+
 /**
  * @param gate as of `now`: past its deadline is expired
  * @param decides whether its person may still answer it
@@ -28,8 +39,7 @@ export function step(
 ): Step {
   const stands = notice.told_at !== null || notice.maybe;
   if (gate.status !== "pending" || !decides) return stands ? { send: "gate.settled" } : { over: true };
-  const quiet = gate.risk === "critical" ? now : quietUntil(channel, now);
-  const free = Math.max(quiet, snoozed ?? now);
+  const free = Math.max(heldUntil(channel, gate.risk, now), snoozed ?? now);
   if (notice.told_at === null) return free > now ? wait(free, gate) : { send: "gate.asked" };
   if (notice.remind_at === null) return wait(null, gate);
   const at = Math.max(free, notice.remind_at);

@@ -1,6 +1,7 @@
 // Sends what is due, in `parley serve` alone. Sleeps to the nearest time or to a ring, never in the way of an answer:
 // no request is made inside a transaction, and one slow receiver holds up nobody else's notices.
 import type { Logger } from "pino";
+import { sleepUntil } from "../clock.ts";
 import { newId } from "../ids.ts";
 import { serverRoom } from "../members/rules.ts";
 import type { Listener } from "../ring.ts";
@@ -89,8 +90,8 @@ export function openSender(table: Table, { address, remind }: Sending, log: Logg
         next = clock.now() + again;
       }
       // What fell due while it looked is not slept on.
-      const wait = next === null ? null : next - clock.now();
-      if (wait === null || wait > 0) await listener.rest(wait, over.signal);
+      const wait = sleepUntil(clock, next);
+      if (wait !== 0) await listener.rest(wait, over.signal);
     }
   })();
 

@@ -9,6 +9,7 @@ import type { RuleTables } from "./migrations/0007_rules.ts";
 import type { ReceiptTables } from "./migrations/0008_receipts.ts";
 import type { NotifyTables } from "./migrations/0009_notify.ts";
 import type { GrowthTables } from "./migrations/0010_growth.ts";
+import type { StandstillTables } from "./migrations/0012_standstills.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
 
 export interface Tables
@@ -21,4 +22,5 @@ export interface Tables
     ReceiptTables,
     NotifyTables,
     GrowthTables,
+    StandstillTables,
     OpeningTables {}

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Result } from "../../src/action.ts";
 import type { Clock } from "../../src/clock.ts";
-import { keepTime, noteTime } from "../../src/floor/clockwork.ts";
-import { localOperator } from "../../src/members/caller.ts";
+import { keepTime } from "../../src/clockwork.ts";
 import { openStore } from "../../src/store/open.ts";
 import { eachStore } from "../setup/stores.ts";
 import { type Guest, handClock, type Play, play, settled } from "../table.ts";
+import { noteTime } from "./note-time.ts";
 
 interface Room {
   p: Play;
@@ -262,6 +262,20 @@ eachStore(({ shared, make }) => {
     });
   });
 
+  it("R17: a seat that waits on a closed floor is told when it is opened again, once", async () => {
+    const r = await room();
+    await r.lea.does("close_floor");
+    expect(await r.ann.does("wait_for_floor")).toMatchObject({ closed: true });
+    const told = r.ann.does("wait_for_floor");
+    await waits(r);
+    await r.lea.does("open_floor", { seats: ["ann", "bob"] });
+    expect(await told).toMatchObject({ opened: true });
+    expect(await r.ann.does("wait_for_floor", { wait_seconds: 0 })).toMatchObject({ waiting: true });
+    // Bob never heard that it was closed: to him nothing has happened.
+    expect(await r.bob.does("wait_for_floor", { wait_seconds: 0 })).toMatchObject({ waiting: true });
+    await r.close();
+  });
+
   describe("time and gates", () => {
     it("T3: a night's sleep of the machine costs the holder 5 s, and what is due moves with it", async () => {
       const r = await room();
@@ -292,7 +306,7 @@ eachStore(({ shared, make }) => {
 
     it("T3: a process notes the time each second while something runs out, and stops when it closes", async () => {
       const r = await room();
-      const stop = keepTime(r.p.table.store, r.p.clock, async () => {});
+      const stop = keepTime(r.p.table);
       const noted = () =>
         r.p.table.store.read((db) => db.selectFrom("floors").select("clock_wall").executeTakeFirstOrThrow());
       await r.ann.does("request_floor");
@@ -316,6 +330,7 @@ eachStore(({ shared, make }) => {
       let set = false;
       const clock: Clock = {
         now: r.p.clock.now,
+        elapsed: r.p.clock.elapsed,
         after(ms, then) {
           set = true;
           return r.p.clock.after(ms, () => {
@@ -324,7 +339,7 @@ eachStore(({ shared, make }) => {
           });
         },
       };
-      const stop = keepTime(r.p.table.store, clock, (name) => r.p.table.write(localOperator, name, async () => {}));
+      const stop = keepTime({ ...r.p.table, clock });
       const turns = () =>
         r.p.table.store.read((db) =>
           db

@@ -1,6 +1,5 @@
 // A table of twelve agents with bad habits and a person, talking for ten thousand turns.
 import { expect, it } from "vitest";
-import { noteTime } from "../../src/floor/clockwork.ts";
 import type { Member } from "../../src/floor/record.ts";
 import { report } from "../../src/floor/report.ts";
 import { factsAfter } from "../../src/log.ts";
@@ -10,6 +9,7 @@ import { chance } from "../processes/chance.ts";
 import { type Guest, handClock, play } from "../table.ts";
 import { auditor } from "./auditor.ts";
 import { type Hall, habits, talk } from "./habits.ts";
+import { noteTime } from "./note-time.ts";
 import { often, within } from "./often.ts";
 import { agent, approver, stage } from "./stage.ts";
 import { tally } from "./tally.ts";

@@ -4,7 +4,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { keep, pass, request, withdraw } from "../../src/floor/ask.ts";
-import { noteTime } from "../../src/floor/clockwork.ts";
 import { membersOf as membersIn } from "../../src/floor/members.ts";
 import { close, deny, grantTo, open, pause, resume, revoke, take } from "../../src/floor/moderate.ts";
 import type { Happening, Moment } from "../../src/floor/moment.ts";
@@ -20,6 +19,7 @@ import { Refusal } from "../../src/refusal.ts";
 import type { Db } from "../../src/store/port.ts";
 import { eachStore } from "../setup/stores.ts";
 import { type Guest, handClock, type Play, play } from "../table.ts";
+import { noteTime } from "./note-time.ts";
 import { runs, within } from "./often.ts";
 import { type Command, command, type Opening, opening, question, seats } from "./walk.ts";
 

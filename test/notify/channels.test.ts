@@ -77,6 +77,31 @@ eachStore(({ make }) => {
     await p.clock.tick(15 * minute);
     expect(await again()).not.toHaveProperty("nobody_reachable");
   });
+
+  it("G14: a channel whose last delivery failed, or that is in its quiet hours, reaches nobody", async () => {
+    const p = await told(make);
+    p.there.answers = 500;
+    const [{ id } = { id: "" }] = (await p.zoe.does("list_channels")).channels as Channels;
+    const gate = await ask(p.ada, "request_approval", { title: "Deploy" });
+    const next = async (asked = gate) => (await ask(p.ada, "wait_for_gate", { gate_id: asked.id })).next;
+    await p.clock.tick(15 * minute);
+    expect(await next()).not.toHaveProperty("nobody_reachable");
+    await p.zoe.does("test_channel", { id });
+    await p.clock.tick(15 * minute);
+    expect(await next()).toMatchObject({ nobody_reachable: true });
+    p.there.answers = 200;
+    await p.zoe.does("test_channel", { id });
+    await p.clock.tick(15 * minute);
+    expect(await next()).not.toHaveProperty("nobody_reachable");
+    await p.zoe.does("remove_channel", { id });
+    const hours = { quiet_from: "00:00", quiet_to: "23:59", zone: "UTC" };
+    await p.zoe.does("add_channel", { kind: "webhook", url: p.there.url, ...hours });
+    await p.clock.tick(15 * minute);
+    expect(await next()).toMatchObject({ nobody_reachable: true });
+    // A critical gate passes quiet hours.
+    const critical = await ask(p.ada, "request_approval", { title: "Delete", risk: "critical" });
+    expect(await next(critical)).not.toHaveProperty("nobody_reachable");
+  });
 });
 
 it("D8: a test says whether it was accepted, follows no redirect and shows nothing of what was answered", async () => {
@@ -115,5 +140,10 @@ it("D8: quiet hours end at their wall clock, across midnight and where the clock
   expect(quietUntil(berlin, at("2026-03-28T22:00:00Z"))).toBe(at("2026-03-29T05:00:00Z"));
   expect(quietUntil(berlin, at("2026-10-24T21:00:00Z"))).toBe(at("2026-10-25T06:00:00Z"));
   const noon = { quiet_from: "12:00", quiet_to: "13:30", zone: "Asia/Kolkata" };
+  // 02:30 does not exist in this night: they end at 03:00, which is 2 h after midnight.
+  const early = { quiet_from: "22:00", quiet_to: "02:30", zone: "America/New_York" };
+  expect(quietUntil(early, at("2027-03-14T04:00:00Z"))).toBe(at("2027-03-14T07:00:00Z"));
+  expect(quietUntil(early, at("2027-03-14T06:50:00Z"))).toBe(at("2027-03-14T07:00:00Z"));
+  expect(quietUntil(early, at("2027-03-14T07:00:00Z"))).toBe(at("2027-03-14T07:00:00Z"));
   expect(quietUntil(noon, at("2026-01-05T06:30:20Z"))).toBe(at("2026-01-05T08:00:00Z"));
 });

@@ -5,6 +5,7 @@ import { openSpine } from "../../src/perform.ts";
 import { openRing } from "../../src/ring.ts";
 import { inMemory } from "../setup/stores.ts";
 import { ask, found, head, listening, refusal, stage } from "../stage.ts";
+import { report } from "../table.ts";
 
 const { make } = inMemory;
 
@@ -163,7 +164,13 @@ describe("an action", () => {
 });
 
 describe("the spine", () => {
-  const quiet = { settle: [], follow: [], arrives: async () => {}, waits: async () => {}, inbox: async () => null };
+  const quiet = {
+    settle: [],
+    follow: [],
+    arrives: async () => {},
+    waits: async () => async () => {},
+    inbox: async () => null,
+  };
 
   it("A2: a bug in an action is thrown as it is, without a fact", async () => {
     const p = await stage(make);
@@ -190,7 +197,7 @@ describe("the spine", () => {
   it("G6: what is to be done once a result is handed over is done then, not before", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
-    const ring = openRing(p.table.store);
+    const ring = openRing(p.table.store, report);
     const done: string[] = [];
     const hands: AnyAction = action({
       name: "hands",

@@ -5,7 +5,7 @@ import type { Store } from "../../src/store/port.ts";
 import { openTable } from "../../src/table.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { found, type Stage, stage } from "../stage.ts";
-import { handClock, settings, settled } from "../table.ts";
+import { handClock, report, settings, settled } from "../table.ts";
 
 const never = () => new AbortController().signal;
 const tells = (p: Pick<Stage, "table" | "operator">, subject: string, more: { room?: string; to?: string } = {}) =>
@@ -63,7 +63,10 @@ eachStore(({ make, shared }) => {
       await p.operator.does("create_room", { room: "lab" });
       const main = counts(ring, "main/test:1");
       const lab = counts(ring, "lab/test");
-      const other = { table: openTable(await openStore(p.fresh.where), handClock(), settings), operator: p.operator };
+      const other = {
+        table: openTable(await openStore(p.fresh.where), handClock(), settings, report),
+        operator: p.operator,
+      };
       try {
         await tells(other, "test:1");
         await found(() => (main.seen.rung > 0 ? true : undefined));
@@ -163,7 +166,7 @@ describe("a ring", () => {
       },
       read: (work) => (fails-- > 0 ? Promise.reject(new Error("busy")) : p.table.store.read(work)),
     };
-    const ring = openRing(store);
+    const ring = openRing(store, report);
     const main = counts(ring, "main/test:1");
     await tells(p, "test:1");
     hint();
@@ -179,17 +182,20 @@ describe("a ring", () => {
     });
     let hint = () => {};
     let reads = 0;
-    const ring = openRing({
-      ...p.table.store,
-      onHint(listener) {
-        hint = listener;
-        return () => {};
+    const ring = openRing(
+      {
+        ...p.table.store,
+        onHint(listener) {
+          hint = listener;
+          return () => {};
+        },
+        read: (work) => {
+          reads++;
+          return p.table.store.read(work);
+        },
       },
-      read: (work) => {
-        reads++;
-        return p.table.store.read(work);
-      },
-    });
+      report,
+    );
     const main = counts(ring, "main/test:new");
     await tells(p, "test:new");
     hint();

@@ -4,7 +4,7 @@ import { openTable } from "../../src/table.ts";
 import { until } from "../../src/until.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, found, gateOf, listening, type Stage, stage } from "../stage.ts";
-import { handClock, settings } from "../table.ts";
+import { handClock, report, settings } from "../table.ts";
 
 const never = () => new AbortController().signal;
 const tells = (p: Stage, subject: string) =>
@@ -56,7 +56,7 @@ eachStore(({ make, shared }) => {
       const p = await stage(make);
       const ada = await p.guest("ada");
       const zoe = await p.guest("zoe", { role: "approver" });
-      const other = openTable(await openStore(p.fresh.where), handClock(), settings);
+      const other = openTable(await openStore(p.fresh.where), handClock(), settings, report);
       try {
         for (let n = 0; n < 5; n++) {
           const gate = await ask(ada, "request_approval", { title: `Step ${n}` });

@@ -1,6 +1,7 @@
 // One feed a watched room: reads each new fact once, with the records it changed, and hands the same bytes to
 // everybody who watches. While somebody watches, what falls due in the room is settled.
 import type { Logger } from "pino";
+import { sleepUntil } from "../../clock.ts";
 import { factsAfter } from "../../log.ts";
 import { localOperator } from "../../members/caller.ts";
 import { changesOf, privateTo } from "../../stream/changes.ts";
@@ -87,7 +88,7 @@ export function openFeeds(table: Table, log: Logger): Feeds {
           log.error({ err: error, room }, "the feed of a room stumbled; it looks again");
           due = table.clock.now() + 1000;
         }
-        await listener.rest(due === null ? null : due - table.clock.now(), over.signal);
+        await listener.rest(sleepUntil(table.clock, due), over.signal);
       }
     })();
 

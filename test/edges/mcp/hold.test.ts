@@ -1,6 +1,6 @@
 import { request as rawRequest } from "node:http";
 import { expect, it } from "vitest";
-import { noteTime } from "../../../src/floor/clockwork.ts";
+import { noteTime } from "../../floor/note-time.ts";
 import { inFile, inMemory } from "../../setup/stores.ts";
 import type { Guest } from "../../table.ts";
 import { approval, bearer, cancelled, found, type Instance, initialize, instance, request, turning } from "./stage.ts";
