@@ -208,7 +208,9 @@ export interface RoomData {
 
 export interface Rule {
   id: string;
-  status: "standing" | "revoked" | "expired" | "unused" | "maker_gone";
+  status: "standing" | "too_wide" | "revoked" | "expired" | "unused" | "maker_gone";
+  /** Why it answers nothing until somebody confirms it. */
+  too_wide?: string;
   effect: "allow" | "deny" | "raise";
   kind?: string;
   room?: string | null;

@@ -206,6 +206,7 @@ export function tell(fact, { room, me }) {
     "link.made": html`A sign-in link was made${name ? html` for ${other}` : ""}`,
     "person.added": html`${other} was added as a person`,
     "rule.created": html`${doer} made a rule that ${ruleWord(data)}`,
+    "rule.confirmed": html`${doer} confirmed a rule that is wide`,
     "rule.revoked": html`${doer} ended a rule${data.effect ? ` that ${ruleWord(data)}` : ""}`,
     "session.opened": html`${other} signed in${data.device ? ` on ${text(data.device)}` : ""}`,
     "session.revoked": html`${other} was signed out on a device`,

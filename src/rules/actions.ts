@@ -11,7 +11,7 @@ import { tryOn } from "./dryrun.ts";
 import { canonical, type Effect } from "./pattern.ts";
 import { propose } from "./propose.ts";
 import * as rows from "./rows.ts";
-import type { Rule } from "./rules.ts";
+import { type Rule, standingOf } from "./rules.ts";
 import { type Deciders, decides, view } from "./view.ts";
 
 const pattern = z
@@ -75,12 +75,25 @@ const mayRead = (rule: Rule, member: string, deciders: Deciders): boolean =>
     ? decides(deciders, member, rule.room)
     : [...(deciders.rooms.get(member) ?? [])].some((room) => decides(deciders, rule.made_by, room)));
 
+/** A rule that this person may end or confirm: their own, of a room where they answer gates, or as the owner any. */
+async function mine(db: Db, id: string, me: string, deciders: Deciders): Promise<Rule> {
+  const rule = await rows.find(db, id);
+  if (!rule || !mayRead(rule, me, deciders))
+    throw new Refusal("NOT_FOUND", "There is no rule with this id here; list_rules shows those there are.");
+  if (rule.made_by !== me && !deciders.owners.has(me) && rule.room === null)
+    throw new Refusal(
+      "FORBIDDEN",
+      `This rule of ${rule.made_by} is for all their rooms: only they and the owner revoke or confirm it. A deny rule of yours beats it in your room.`,
+    );
+  return rule;
+}
+
 export const ruleActions: AnyAction[] = [
   action({
     ...shared,
     name: "list_rules",
     about:
-      "Lists the rules that answer or raise gates in your rooms, newest first; ended: also those that no longer do.",
+      "Lists the rules that answer or raise gates in your rooms, newest first; those that are too wide wait for confirm_rule; ended: also those that no longer do.",
     scope: "server",
     quiet: true,
     input: { ended: z.boolean().optional(), limit: count(1, 500).optional(), cursor: line(64).optional() },
@@ -92,7 +105,7 @@ export const ruleActions: AnyAction[] = [
       const seen = (await rows.all(call.db, input.cursor))
         .filter((rule) => mayRead(rule, me, deciders))
         .map((rule) => view(rule, deciders, call.now))
-        .filter(({ status }) => input.ended || status === "standing");
+        .filter(({ status }) => input.ended || status === "standing" || status === "too_wide");
       return {
         rules: seen.slice(0, limit),
         ...(seen.length > limit && { next: seen[limit - 1]?.id }),
@@ -137,6 +150,9 @@ export const ruleActions: AnyAction[] = [
         last_used_at: null,
         revoked_by: null,
         revoked_at: null,
+        // Whoever makes a rule has read it: what it leaves open, they left open.
+        confirmed_by: me,
+        confirmed_at: call.now,
       };
       await rows.insert(call.db, rule);
       call.serverFact({
@@ -158,17 +174,34 @@ export const ruleActions: AnyAction[] = [
     write: async (call, input) => {
       const me = asPerson(call);
       const deciders = await rows.deciders(call.db);
-      const rule = await rows.find(call.db, input.rule_id);
-      if (!rule || !mayRead(rule, me, deciders))
-        throw new Refusal("NOT_FOUND", "There is no rule with this id here; list_rules shows those there are.");
-      if (rule.made_by !== me && !deciders.owners.has(me) && rule.room === null)
-        throw new Refusal(
-          "FORBIDDEN",
-          `This rule of ${rule.made_by} is for all their rooms: only they and the owner revoke it. A deny rule of yours beats it in your room.`,
-        );
+      const rule = await mine(call.db, input.rule_id, me, deciders);
       if (rule.revoked_at === null) {
         await rows.revoke(call.db, rule.id, me, call.now);
         call.serverFact({ action: "rule.revoked", subject: `rule:${rule.id}`, data: { effect: rule.effect } });
+      }
+      const now = await rows.find(call.db, rule.id);
+      return { rule: view(now ?? rule, deciders, call.now) };
+    },
+  }),
+  action({
+    ...shared,
+    name: "confirm_rule",
+    about: "Lets an allow rule that is too wide answer as it stands: you have read what it leaves open.",
+    scope: "server",
+    idempotent: true,
+    input: { rule_id: line(64) },
+    output: ruleOutput,
+    write: async (call, input) => {
+      const me = asPerson(call);
+      const deciders = await rows.deciders(call.db);
+      const rule = await mine(call.db, input.rule_id, me, deciders);
+      mustDecide(deciders, me, rule.room);
+      const standing = standingOf(rule, call.now);
+      if (standing !== "too_wide" && standing !== "standing")
+        throw new Refusal("CLOSED", "This rule has ended; make it anew with create_rule if it shall answer.");
+      if (standing === "too_wide") {
+        await rows.confirm(call.db, rule.id, me, call.now);
+        call.serverFact({ action: "rule.confirmed", subject: `rule:${rule.id}`, data: { effect: rule.effect } });
       }
       const now = await rows.find(call.db, rule.id);
       return { rule: view(now ?? rule, deciders, call.now) };

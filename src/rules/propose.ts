@@ -2,6 +2,7 @@
 import { Refusal } from "../refusal.ts";
 import { type Deed, read } from "./deed.ts";
 import { asIs, glob } from "./glob.ts";
+import { messagesIn } from "./messages.ts";
 import { canonical, type Effect, exactArgv, matches, type Pattern } from "./pattern.ts";
 import type { Asked } from "./rules.ts";
 import { runsAnother } from "./shell.ts";
@@ -58,9 +59,13 @@ function written({ tools, cwds, lines, argv, others }: Deed): Pattern {
 
 const exact = (value: unknown): unknown => (typeof value === "string" ? asIs(value) : value);
 
-/** An argument in words, as a commit's message, is new each time. */
+/** A message is new each time. It is left open where it is more than one word, and plain enough to be matched. */
 function openWording(argv: readonly string[]): string[] {
   const words = exactArgv(argv);
   if (runsAnother(argv)) return words;
-  return words.map((word, i) => (i > 0 && argv[i]?.includes(" ") && glob("**", argv[i] ?? "", true) ? "**" : word));
+  for (const [at, before] of messagesIn(argv)) {
+    const message = argv[at]?.slice(before.length) ?? "";
+    if (message.includes(" ") && glob("**", message, true)) words[at] = `${asIs(before)}**`;
+  }
+  return words;
 }

@@ -18,6 +18,10 @@ export async function revoke(db: Db, id: string, by: string, at: number): Promis
   await db.updateTable("rules").set({ revoked_by: by, revoked_at: at }).where("id", "=", id).execute();
 }
 
+export async function confirm(db: Db, id: string, by: string, at: number): Promise<void> {
+  await db.updateTable("rules").set({ confirmed_by: by, confirmed_at: at }).where("id", "=", id).execute();
+}
+
 /** What may touch a gate asked in `room` now, in the order made: its maker must still be approver there, or owner. */
 export function inForce(db: Db, room: string, now: number): Promise<Rule[]> {
   return db

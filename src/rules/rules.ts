@@ -1,10 +1,11 @@
 // The life of a rule and what it does to a gate that is being asked (G9, G10), pure.
 import type { Selectable } from "kysely";
-import type { RuleTables } from "../store/migrations/0007_rules.ts";
+import type { Tables } from "../store/tables.ts";
 import { type Deed, read } from "./deed.ts";
 import { matches } from "./pattern.ts";
+import { isTooWide } from "./wide.ts";
 
-export type Rule = Selectable<RuleTables["rules"]>;
+export type Rule = Selectable<Tables["rules"]>;
 export type Risk = "low" | "medium" | "high" | "critical";
 
 /** A rule that was not used for so long ends (ms). */
@@ -12,16 +13,18 @@ const unusedFor = 30 * 24 * 3600_000;
 
 const risks = ["low", "medium", "high", "critical"] as const satisfies readonly Risk[];
 
-type Standing = "standing" | "revoked" | "expired" | "unused";
+/** `too_wide`: it answers nothing until a person confirms it. */
+type Standing = "standing" | "too_wide" | "revoked" | "expired" | "unused";
 
 /** When it ends if it is not used until then (ms). */
-export const unusedAt = (rule: Pick<Rule, "last_used_at" | "made_at">): number =>
-  (rule.last_used_at ?? rule.made_at) + unusedFor;
+export const unusedAt = (rule: Pick<Rule, "last_used_at" | "confirmed_at" | "made_at">): number =>
+  Math.max(rule.last_used_at ?? 0, rule.confirmed_at ?? 0, rule.made_at) + unusedFor;
 
 export function standingOf(rule: Rule, now: number): Standing {
   if (rule.revoked_at !== null) return "revoked";
   if (rule.expires_at !== null && rule.expires_at <= now) return "expired";
-  return unusedAt(rule) <= now ? "unused" : "standing";
+  if (unusedAt(rule) <= now) return "unused";
+  return isTooWide(rule) ? "too_wide" : "standing";
 }
 
 /** A gate as it is asked. */

@@ -2,6 +2,7 @@
 import type { Result } from "../action.ts";
 import { iso } from "../clock.ts";
 import { type Rule, standingOf, unusedAt } from "./rules.ts";
+import { whyTooWide } from "./wide.ts";
 
 /** Who may answer gates now, and where. */
 export interface Deciders {
@@ -22,9 +23,11 @@ const statusOf = (rule: Rule, deciders: Deciders, now: number): string => {
 
 /** JSON of a rule as of `now` (ms). */
 export function view(rule: Rule, deciders: Deciders, now: number): Result {
+  const status = statusOf(rule, deciders, now);
   return {
     id: rule.id,
-    status: statusOf(rule, deciders, now),
+    status,
+    ...(status === "too_wide" && { too_wide: whyTooWide(rule) }),
     effect: rule.effect,
     kind: "approval",
     ...(rule.room !== null && { room: rule.room }),
@@ -38,6 +41,8 @@ export function view(rule: Rule, deciders: Deciders, now: number): Result {
     unused_at: iso(unusedAt(rule)),
     hits: rule.hits,
     ...(rule.last_used_at !== null && { last_used: iso(rule.last_used_at) }),
+    ...(rule.confirmed_at !== null &&
+      rule.confirmed_at > rule.made_at && { confirmed_by: rule.confirmed_by, confirmed_at: iso(rule.confirmed_at) }),
     ...(rule.revoked_at !== null && { revoked_by: rule.revoked_by, revoked_at: iso(rule.revoked_at) }),
   };
 }

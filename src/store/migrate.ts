@@ -12,6 +12,7 @@ import * as rules from "./migrations/0007_rules.ts";
 import * as receipts from "./migrations/0008_receipts.ts";
 import * as notify from "./migrations/0009_notify.ts";
 import * as growth from "./migrations/0010_growth.ts";
+import * as confirmedRules from "./migrations/0011_confirmed_rules.ts";
 import * as standstills from "./migrations/0012_standstills.ts";
 import * as openings from "./migrations/0013_openings_and_talk.ts";
 import type { Db, Store } from "./port.ts";
@@ -32,6 +33,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0008_receipts", receipts],
   ["0009_notify", notify],
   ["0010_growth", growth],
+  ["0011_confirmed_rules", confirmedRules],
   ["0012_standstills", standstills],
   ["0013_openings_and_talk", openings],
 ];

@@ -9,6 +9,7 @@ import type { RuleTables } from "./migrations/0007_rules.ts";
 import type { ReceiptTables } from "./migrations/0008_receipts.ts";
 import type { NotifyTables } from "./migrations/0009_notify.ts";
 import type { GrowthTables } from "./migrations/0010_growth.ts";
+import type { ConfirmedRule } from "./migrations/0011_confirmed_rules.ts";
 import type { StandstillTables } from "./migrations/0012_standstills.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
 
@@ -18,9 +19,10 @@ export interface Tables
     BoardTables,
     FloorTables,
     MessageTables,
-    RuleTables,
     ReceiptTables,
     NotifyTables,
     GrowthTables,
     StandstillTables,
-    OpeningTables {}
+    OpeningTables {
+  rules: RuleTables["rules"] & ConfirmedRule;
+}

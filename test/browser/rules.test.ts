@@ -1,4 +1,5 @@
 // Standing rules on the phone: what each would have matched, until when it stands, and away with it.
+import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { openStage, pictures, quiet, type Stage } from "./stage.ts";
 
@@ -35,5 +36,26 @@ it("G10: a rule in the settings tells its end, is tried on what is past, and rev
   expect(await phone.sideways()).toBeLessThanOrEqual(0);
   await rule.getByRole("button", { name: "Revoke the rule: Always allow" }).click();
   await page.getByText("No rule stands.").waitFor();
+  await quiet(phone);
+});
+
+it("G10: a rule that is too wide says why, and is confirmed in one tap", async () => {
+  const pattern = { tool: "shell", argv: ["rm", "**"], cwd: "/code" };
+  expect((await stage.server.api(zoe, "create_rule", { effect: "allow", pattern })).status).toBe(200);
+  // As rules stand that were made before anybody was asked to confirm them.
+  const db = new Database(stage.place.store);
+  db.prepare("update rules set confirmed_by = null, confirmed_at = null").run();
+  db.close();
+  const phone = await stage.open("phone");
+  await stage.signIn(phone, await stage.linkOf(zoe));
+  const { page } = phone;
+  await page.goto(`${stage.server.url}?view=settings`);
+  const rule = page.locator("li.rule");
+  await rule.getByText("leaves open what rm works on").waitFor();
+  expect(await phone.sideways()).toBeLessThanOrEqual(0);
+  await rule.getByRole("button", { name: "Confirm the rule as wide as it is: Always allow" }).click();
+  await rule.getByText("leaves open what rm works on").waitFor({ state: "detached" });
+  expect(await rule.getByRole("button", { name: "Confirm the rule" }).count()).toBe(0);
+  expect(await rule.getByText("rm **").count()).toBe(1);
   await quiet(phone);
 });
