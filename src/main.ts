@@ -127,6 +127,8 @@ program
   .description("set a client up for an agent: claude, codex, gemini, opencode, cursor, vscode, generic")
   .option("--gates", "with hooks: it asks a person before commands, edits and network calls")
   .option("--write", "put it into the client's own settings; else it is printed")
+  .option("--stdio", "the client starts parley stdio on the store instead of calling the server")
+  .option("--token-in-file", "write the token into files in a git work tree too")
   .option("--room <room>", "where a new agent begins; default: main")
   .action(async (client, name, options) => {
     process.exitCode = await (await import("./commands/connect.ts")).connect(client, name, options, Date.now());

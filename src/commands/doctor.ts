@@ -1,13 +1,16 @@
 // parley doctor: whether an agent on this machine reaches Parley, as whom, and whether its client is set up as
 // `parley connect` would do it. Clients are silent about all of this. A line each: ok, or what to do.
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { openServer, urlOf, why } from "../client/server.ts";
 import { wallClock } from "../clock.ts";
-import { type ClientSettings, clientSettings } from "../hooks/settings/clients.ts";
-import { SettingsProblem, textOf } from "../hooks/settings/file.ts";
-import { differing, hooksOff, isConnected, isGated, setupHere, tokenIn } from "../hooks/settings/standing.ts";
+import { clientSettings } from "../hooks/settings/clients.ts";
+import { SettingsProblem } from "../hooks/settings/problem.ts";
+import type { ClientSettings, Setup } from "../hooks/settings/setup.ts";
+import { differing, filesOf, mustHaveShape, standing } from "../hooks/settings/standing.ts";
+import { textOf } from "../hooks/settings/target.ts";
 import { version } from "../package.ts";
 import { Refusal } from "../refusal.ts";
+import { setupHere } from "./connect.ts";
 import { out } from "./print.ts";
 
 /** Seconds that the clocks may be apart. */
@@ -43,7 +46,7 @@ export async function doctor(options: { client?: string }): Promise<number> {
   const clients = [...clientSettings].filter(([name]) => named === undefined || name === named);
   const tokens = new Set(token ? [token] : []);
   for (const [name, settings] of clients) {
-    const { findings, uses } = await client(name, settings, url, token, named !== undefined);
+    const { findings, uses } = client(name, settings, url, token, named !== undefined);
     tell(findings);
     if (uses) tokens.add(uses);
   }
@@ -77,45 +80,48 @@ async function server(url: string): Promise<Finding[]> {
   ];
 }
 
-async function client(
+function client(
   name: string,
   settings: ClientSettings,
   url: string,
   token: string | undefined,
   wanted: boolean,
-): Promise<{ findings: Finding[]; uses?: string | undefined }> {
-  const connect = (gates: boolean) => `parley connect ${name} NAME${gates ? " --gates" : ""} --write`;
+): { findings: Finding[]; uses?: string | undefined } {
+  const again = (words: string[]) => ["parley", "connect", name, "NAME", ...words, "--write"].join(" ");
   try {
-    const uses = await tokenIn(settings, setupHere(url, ""));
-    const setup = setupHere(url, uses ?? token ?? "");
-    const gated = await isGated(settings, setup);
-    if (!gated && !(await isConnected(settings, setup)))
-      return { findings: wanted ? [ill(`${settings.title} is not connected`, connect(false))] : [] };
-    const different = await differing(settings, setup, gated);
-    const findings = different.map((file) => ill(`${settings.title}: ${file} is not as it should be`, connect(gated)));
-    for (const file of gated ? await hooksOff(settings, setup, process.cwd()) : [])
-      findings.push(
-        ill(`${settings.title}: ${file} switches all hooks off`, "nothing is gated; take disableAllHooks out"),
-      );
-    for (const { file } of settings.pieces(setup, gated))
-      if (await othersReadToken(file, setup.token))
-        findings.push(ill(`others can read the token in ${file}`, `chmod 600 ${file}`));
-    if (settings.byEnvironment && !token)
+    const here = setupHere(url);
+    const { connected, gated, token: kept, transport, store = here.store } = standing(settings, here);
+    if (!gated && !connected) return { findings: wanted ? [ill(`${settings.title} is not connected`, again([]))] : [] };
+    const setup: Setup = { ...here, token: kept ?? token ?? "", tokenBy: kept ? "file" : "variable", transport, store };
+    mustHaveShape(settings, setup);
+    const words = [...(gated ? ["--gates"] : []), ...(transport === "stdio" ? ["--stdio"] : [])];
+    const findings = [
+      ...differing(settings, setup, gated).map((file) =>
+        ill(`${settings.title}: ${file} is not as it should be`, again(words)),
+      ),
+      ...(gated ? (settings.idle?.(setup, process.cwd()) ?? []) : []).map(({ why, todo }) =>
+        ill(`${settings.title}: ${why}`, todo),
+      ),
+      ...[...filesOf(settings, setup, gated).keys()]
+        .filter((file) => othersReadToken(file, setup.token))
+        .map((file) => ill(`others can read the token in ${file}`, `chmod 600 ${file}`)),
+    ];
+    if (settings.keepsNoToken !== "prompt" && !kept && !token)
       findings.push(
         ill(`${settings.title} reads PARLEY_TOKEN, which is not set here`, "export it where the client starts"),
       );
     if (findings.length === 0)
       findings.push(well(`${settings.title} is connected, ${gated ? "with" : "without"} gates`));
-    return { findings, uses };
+    return { findings, uses: kept };
   } catch (error) {
     if (!(error instanceof SettingsProblem)) throw error;
-    return { findings: [ill(settings.title, error.message.replace(/\.$/, ""))] };
+    return { findings: [ill(`${settings.title}: ${error.file}: ${error.why}`, error.todo)] };
   }
 }
 
-async function othersReadToken(file: string, token: string): Promise<boolean> {
-  const text = token === "" ? null : await textOf(file);
-  return text?.includes(token) === true && process.platform !== "win32" && ((await stat(file)).mode & 0o077) !== 0;
+function othersReadToken(file: string, token: string): boolean {
+  const holds = token !== "" && textOf(file)?.includes(token) === true;
+  return holds && process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0;
 }
 
 async function credential(url: string, token: string): Promise<Finding[]> {

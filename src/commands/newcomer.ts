@@ -9,7 +9,8 @@ import { withTable } from "./store.ts";
 
 /**
  * @param standing a token that may be its own
- * @param label what a new one is known by; one of that label that was never used ends with it
+ * @param label what a new one is known by. A token that was never used ends with it where it has the same label, or
+ * where it is the one that the agent was added with
  */
 export async function tokenByOperator(
   name: string,
@@ -39,15 +40,20 @@ export async function tokenByOperator(
     const former = await unused(table, name, label);
     const { result } = await table.perform(localOperator, "issue_token", { member: name, label });
     for (const id of former) await table.perform(localOperator, "revoke_token", { token_id: id });
-    const ended = former.length > 0 ? "; the one made here before, which was never used, has ended" : "";
+    const ended = former.length > 0 ? "; the one made before, which was never used, has ended" : "";
     process.stderr.write(`Issued ${name} another token${ended}.\n`);
     return String(result.token);
   });
 }
 
-/** So that looking again and again leaves no heap of tokens that nobody holds. */
+/** What the token of a member is called that was added with it. */
+const firstLabel = "first";
+
+/** So that adding first, or looking again and again, leaves no heap of tokens that nobody holds. */
 async function unused(table: Table, member: string, label: string): Promise<string[]> {
   const { result } = await table.perform(localOperator, "list_tokens", { member });
   const tokens = result.tokens as Array<{ id: string; label: string; used_at: unknown; revoked_at: unknown }>;
-  return tokens.filter((one) => one.label === label && !one.used_at && !one.revoked_at).map(({ id }) => id);
+  return tokens
+    .filter((one) => [label, firstLabel].includes(one.label) && !one.used_at && !one.revoked_at)
+    .map(({ id }) => id);
 }

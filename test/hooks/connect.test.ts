@@ -95,7 +95,7 @@ describe("connect", { concurrent: true }, () => {
     expect(await home.parley(["doctor", "--client", "claude"])).toMatchObject({ code: 0 });
   });
 
-  it("gates what changes something and the tools of other MCP servers; reads and Parley's own pass", async () => {
+  it("K12: gates what changes something and the tools of other MCP servers; reads and Parley's own pass", async () => {
     const home = await openHome();
     for (const client of ["claude", "gemini"]) await home.parley(["connect", client, "ada", "--gates", "--write"]);
     const matcher = async (file: string, event: string) => {
@@ -111,14 +111,32 @@ describe("connect", { concurrent: true }, () => {
       "mcp__mail__send",
       "mcp__plugin_x_lab__run",
       "mcp__parleys__x",
+      "mcp__parley__evil__run",
+      "mcp__parley___run",
+      "mcp__parley__",
     ])
       expect(tool).toMatch(claude);
     for (const tool of ["Read", "TodoWrite", "BashOutput", "Grep", "mcp__parley__request_approval"])
       expect(tool).not.toMatch(claude);
     const gemini = await matcher(".gemini/settings.json", "BeforeTool");
-    for (const tool of ["run_shell_command", "replace", "mcp__mail__send", "mcp_mail_send"])
+    for (const tool of ["run_shell_command", "replace", "mcp__mail__send", "mcp_mail_send", "mcp_parley_evil_run"])
       expect(tool).toMatch(gemini);
-    for (const tool of ["read_file", "mcp__parley__whoami", "mcp_parley_whoami"]) expect(tool).not.toMatch(gemini);
+    expect("read_file").not.toMatch(gemini);
+    // There the hook is told the server, and lets Parley's own tools pass.
+    const event = (server_name: string) =>
+      JSON.stringify({
+        hook_event_name: "BeforeTool",
+        session_id: "s",
+        cwd: home.folder,
+        tool_name: `mcp_${server_name}_whoami`,
+        tool_input: {},
+        mcp_context: { server_name, tool_name: "whoami" },
+      });
+    const hook = (server: string) =>
+      stage.parley(["hook", "gemini", "--timeout", "1"], { cwd: home.folder, input: event(server) }).over;
+    const [own, evil] = await Promise.all([hook("parley"), hook("parley_evil")]);
+    expect([own.code, JSON.parse(own.out)]).toEqual([0, { decision: "allow" }]);
+    expect([evil.code, evil.out.includes("allow")]).toEqual([0, false]);
   });
 
   it("codex: tables behind what is there, which stays as it was", async () => {
@@ -242,6 +260,7 @@ command = "mine"
       await home.parley(connect.filter((word) => word !== "--gates"));
       for (const file of files) expect(await home.text(file)).toBe(texts[file]);
     }
+    if (client === "gemini") await home.has(".gemini/trustedFolders.json", `{"${home.folder}":"TRUST_FOLDER"}`);
     const doctor = await home.parley(["doctor", "--client", client]);
     expect(doctor.code, doctor.out).toBe(0);
     expect(doctor.out).toContain(client === "vscode" ? "without gates" : "with gates");
@@ -283,7 +302,7 @@ command = "mine"
     expect(await home.files()).toEqual([]);
   });
 
-  it("M1: looked at again and again, it leaves one token that was never used; one in use stays", async () => {
+  it("M1, K13: looked at again and again, it leaves one token that was never used; one in use stays", async () => {
     const home = await openHome();
     const env = { PARLEY_TOKEN: "", PARLEY_STORE: stage.store };
     await stage.guest("bea");
@@ -305,27 +324,27 @@ command = "mine"
         })
       ).status;
     const first = await look();
-    expect(first.err).toBe("Issued bea another token.\n");
+    expect(first.err).toContain("never used, has ended");
     const second = await look();
     expect(second.err).toContain("never used, has ended");
-    expect(await standing()).toEqual(["first", "connect generic"]);
+    expect(await standing()).toEqual(["connect generic"]);
     // Of the two the one that was printed last is good, and once it is used it is nobody's to end.
     expect([await whoami(first.token), await whoami(second.token)]).toEqual([401, 200]);
     const third = await look();
     expect(third.err).toBe("Issued bea another token.\n");
     await look("claude");
-    expect((await standing()).sort()).toEqual(["connect claude", "connect generic", "connect generic", "first"]);
+    expect((await standing()).sort()).toEqual(["connect claude", "connect generic", "connect generic"]);
     expect([await whoami(second.token), await whoami(third.token)]).toEqual([200, 200]);
   });
 
-  it("M1: where the store can be opened it makes the agent, and its token once", async () => {
+  it("M1, K13: where the store can be opened it makes the agent, and its token once", async () => {
     const home = await openHome();
     const env = { PARLEY_TOKEN: "", PARLEY_STORE: stage.store };
     const connect = ["connect", "gemini", "newcomer", "--write"];
     const first = await home.parley(connect, env);
     expect(first, first.err).toMatchObject({ code: 0, err: expect.stringContaining("Added newcomer to main") });
     const text = await home.text(".gemini/settings.json");
-    expect(await home.parley(connect, env)).toMatchObject({ code: 0, err: "" });
+    expect((await home.parley(connect, env)).err).not.toMatch(/Added|Issued/);
     expect(await home.text(".gemini/settings.json")).toBe(text);
     const { members } = (await stage.zoe.does("list_members", {})) as { members: Array<{ name: string }> };
     expect(members.map(({ name }) => name)).toContain("newcomer");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../src/package.ts";
 
-const documents = ["floor", "gates", "board", "dashboard", "security"].map((name) => `docs/${name}.md`);
+const documents = ["floor", "gates", "board", "dashboard", "security", "connect"].map((name) => `docs/${name}.md`);
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /** Most rules are items of their own; the floor's invariants follow each other in two paragraphs. */

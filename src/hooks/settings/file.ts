@@ -1,58 +1,124 @@
-// A settings file with Parley's pieces in it: what it would be, and written so that nothing is lost: beside it stays a
-// copy of what was there, a link stays a link, and what holds a token is for its owner alone.
-import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+// Settings files with Parley's pieces in them, written together or not at all. What was there is kept in a copy, a link
+// stays a link, and what holds a token is for its owner alone.
+import { chownSync, constants, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { putJson } from "./json.ts";
+import { withoutMark } from "./json-text.ts";
 import type { Piece } from "./piece.ts";
+import { inFile, SettingsProblem, Unusable } from "./problem.ts";
+import { codeOf, type Target, targetOf, textOf, treeAbove } from "./target.ts";
 import { putTables } from "./toml.ts";
 
-/** A file that cannot be read as what it should be, or cannot take what belongs there. */
-export class SettingsProblem extends Error {}
-
-export const textOf = (file: string): Promise<string | null> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-
-/** The text with all pieces in it; itself where they are there already. */
-export function withPieces(text: string | null, pieces: readonly Piece[]): string {
-  let now = text ?? "";
-  for (const piece of pieces) {
-    try {
-      if (piece.kind === "file") now = piece.text;
-      else now = piece.kind === "tables" ? putTables(now, piece) : putJson(now, piece);
-    } catch (error) {
-      throw new SettingsProblem(`${piece.file} was left as it is: ${(error as Error).message}.`);
-    }
-  }
-  return now;
+/** What is to be written, as far as all of it can be known before. */
+export interface Plan extends Target {
+  was: string | null;
+  now: string;
+  /** Permissions, as of `chmod`. */
+  mode: number;
+  changed: boolean;
 }
 
 export interface Written {
   file: string;
   changed: boolean;
-  backup: string | null;
+  /** The copy of what was there. */
+  copy: string | null;
 }
 
-/** @param stamp names the copy of what was there */
-export async function writePieces(
-  file: string,
-  pieces: readonly Piece[],
-  secret: boolean,
-  stamp: string,
-): Promise<Written> {
-  const target = await realpath(file).catch(() => file);
-  const was = await textOf(target);
+/**
+ * The text with all pieces in it; itself where they are there already.
+ * @throws SettingsProblem where it cannot take them
+ */
+export function withPieces(text: string | null, pieces: readonly Piece[]): string {
+  return pieces.reduce((now, piece) => inFile(piece.file, () => withPiece(now, piece)), text ?? "");
+}
+
+function withPiece(text: string, piece: Piece): string {
+  if (piece.kind === "tables") return putTables(text, piece);
+  if (piece.kind !== "file") {
+    const now = putJson(text, piece);
+    return now === text ? text : withoutMark(now);
+  }
+  if (text !== "" && !piece.ours(text)) throw new Unusable("it is not what parley connect wrote", "move it away");
+  return piece.text;
+}
+
+/**
+ * @param secret whether the file holds one
+ * @throws SettingsProblem where it cannot be read, cannot take the pieces, or cannot be written
+ */
+export function planOf(file: string, pieces: readonly Piece[], secret: boolean): Plan {
+  const target = targetOf(file);
+  const was = textOf(target.path);
   const now = withPieces(was, pieces);
-  const mode = was === null ? null : (await stat(target)).mode & 0o777;
-  const wanted = secret ? 0o600 : (mode ?? 0o644);
-  if (now === was && mode === wanted) return { file, changed: false, backup: null };
-  const backup = was === null || now === was ? null : `${target}.${stamp}.bak`;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  if (backup) await copyFile(target, backup);
-  const fresh = `${target}.${process.pid}.new`;
-  await writeFile(fresh, now, { mode: wanted });
-  await rename(fresh, target);
-  return { file, changed: true, backup };
+  const stood = target.stats ? target.stats.mode & 0o777 : null;
+  const mode = secret ? 0o600 : (stood ?? 0o644);
+  return { ...target, was, now, mode, changed: now !== was || mode !== stood };
+}
+
+/**
+ * Writes all or none.
+ * @param stamp names the copies of what was there
+ * @param elsewhere a folder for copies that would lie in a git work tree
+ */
+export function writeTogether(plans: readonly Plan[], stamp: string, elsewhere: string): Written[] {
+  const undo: Array<() => void> = [];
+  let current = plans[0]?.file ?? "";
+  try {
+    const ready = plans.map((plan) => {
+      current = plan.file;
+      return plan.changed ? prepared(plan, stamp, elsewhere, undo) : { plan, fresh: null, copy: null };
+    });
+    return ready.map(({ plan, fresh, copy }) => {
+      current = plan.file;
+      if (fresh !== null) replace(plan, fresh, undo);
+      return { file: plan.file, changed: fresh !== null, copy };
+    });
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    throw new SettingsProblem(current, `it cannot be written (${codeOf(error)})`, "get the right to write there");
+  }
+}
+
+/** The new text in a file beside, and the copy: nothing has changed yet. */
+function prepared(plan: Plan, stamp: string, elsewhere: string, undo: Array<() => void>) {
+  const { path, now, was, mode, stats } = plan;
+  makeFolder(dirname(path), undo);
+  const fresh = `${path}.${process.pid}.new`;
+  undo.push(() => rmSync(fresh, { force: true }));
+  writeFileSync(fresh, now, { mode });
+  if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.()))
+    chownSync(fresh, stats.uid, stats.gid);
+  return { plan, fresh, copy: was === null || now === was ? null : copied(plan, stamp, elsewhere, undo) };
+}
+
+function makeFolder(folder: string, undo: Array<() => void>): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) undo.push(() => rmSync(made, { recursive: true, force: true }));
+}
+
+/** Beside the file as it is named; never in a git work tree, and never over another copy. */
+function copied({ file, path }: Plan, stamp: string, elsewhere: string, undo: Array<() => void>): string {
+  const folder = treeAbove(dirname(file)) === null ? dirname(file) : elsewhere;
+  makeFolder(folder, undo);
+  for (let more = 1; ; more += 1) {
+    const copy = join(folder, `${basename(file)}.${stamp}${more === 1 ? "" : `-${more}`}.bak`);
+    try {
+      copyFileSync(path, copy, constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") continue;
+      throw error;
+    }
+    undo.push(() => rmSync(copy, { force: true }));
+    return copy;
+  }
+}
+
+function replace({ path, was, mode, stats }: Plan, fresh: string, undo: Array<() => void>): void {
+  renameSync(fresh, path);
+  undo.push(() => {
+    if (was === null) return rmSync(path, { force: true });
+    writeFileSync(fresh, was, { mode: stats ? stats.mode & 0o777 : mode });
+    renameSync(fresh, path);
+  });
 }

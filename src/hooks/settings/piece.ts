@@ -6,15 +6,19 @@ export interface ValuePiece {
   kind: "value";
   file: string;
   at: readonly string[];
+  /** Undefined: nothing may stand there. */
   value: unknown;
+  /** Whether what stands there is Parley's, and may be replaced. */
+  ours: (value: unknown) => boolean;
 }
 
-/** One entry of a list in a JSON file, known by what only Parley's has. */
+/** One entry of a list in a JSON file. */
 export interface EntryPiece {
   kind: "entry";
   file: string;
   at: readonly string[];
   value: unknown;
+  /** Whether an entry, or one of the hooks inside it, is Parley's. */
   ours: (entry: unknown) => boolean;
 }
 
@@ -32,6 +36,9 @@ export interface FilePiece {
   kind: "file";
   file: string;
   text: string;
+  /** Whether the text of a file that stands there is Parley's. */
+  ours: (text: string) => boolean;
 }
 
 export type Piece = ValuePiece | EntryPiece | TablesPiece | FilePiece;
+export type JsonPiece = ValuePiece | EntryPiece;

@@ -1,83 +1,83 @@
 // What of Parley stands in a client's settings on this machine.
-import { homedir } from "node:os";
-import { type ClientSettings, hookOfOurs, type Setup } from "./clients.ts";
-import { SettingsProblem, textOf, withPieces } from "./file.ts";
-import { hasJson, valueAt } from "./json.ts";
+import { withPieces } from "./file.ts";
+import { hasJson, readJson, valueAt } from "./json.ts";
+import { storeIn, tokenIn } from "./own.ts";
 import type { Piece } from "./piece.ts";
-import { hasTables } from "./toml.ts";
+import { inFile } from "./problem.ts";
+import type { ClientSettings, Setup } from "./setup.ts";
+import { isObject } from "./shapes.ts";
+import { textOf } from "./target.ts";
+import { hasServer, readTables } from "./toml.ts";
 
-export const setupHere = (url: string, token: string): Setup => ({
-  url,
-  token,
-  home: homedir(),
-  env: process.env,
-  platform: process.platform,
-});
-
-export function filesOf(pieces: readonly Piece[]): Map<string, Piece[]> {
-  const files = new Map<string, Piece[]>();
-  for (const piece of pieces) files.set(piece.file, [...(files.get(piece.file) ?? []), piece]);
-  return files;
+export interface Standing {
+  /** Whether Parley stands among its MCP servers. */
+  connected: boolean;
+  /** Whether it has a hook of Parley's, right or not. */
+  gated: boolean;
+  /** Undefined where none stands in a file. */
+  token: string | undefined;
+  transport: Setup["transport"];
+  /** The store that it starts parley stdio on. */
+  store: string | undefined;
 }
 
-/** The token that its connection has. */
-export async function tokenIn({ tokenAt, pieces }: ClientSettings, setup: Setup): Promise<string | undefined> {
-  const [piece] = pieces(setup, false);
-  const text = tokenAt && piece ? await textOf(piece.file) : null;
-  if (!text || !tokenAt || !piece) return undefined;
-  const found = looked(piece.file, () => valueAt(text, tokenAt));
-  return typeof found === "string" ? /^Bearer (\S+)$/.exec(found)?.[1] : undefined;
+/** @throws SettingsProblem where a file cannot be read, or is not what it should be */
+export function standing(settings: ClientSettings, setup: Setup): Standing {
+  const [server] = settings.connection(setup);
+  const entry = server && entryOf(server);
+  const token = settings.keepsNoToken ? undefined : tokenIn(entry);
+  return {
+    connected: entry !== undefined,
+    gated: (settings.gates?.(setup) ?? []).some(isGate),
+    token,
+    transport: isObject(entry) && entry.command !== undefined ? "stdio" : "http",
+    store: storeIn(entry),
+  };
 }
 
-/** Whether Parley stands among its MCP servers. */
-export function isConnected(settings: ClientSettings, setup: Setup): Promise<boolean> {
-  return any(settings.pieces(setup, false), (piece, text) =>
-    piece.kind === "tables" ? hasTables(text) : piece.kind === "value" && hasJson(text, piece),
-  );
-}
-
-/** Whether it has a hook of Parley's, right or not. */
-export async function isGated(settings: ClientSettings, setup: Setup): Promise<boolean> {
-  if (!settings.hasGates) return false;
-  return any(settings.pieces(setup, true), (piece, text) => {
-    if (piece.kind === "tables") return hookOfOurs.test(text);
-    return piece.kind === "file" || (piece.kind === "entry" && hasJson(text, piece));
+function entryOf(server: Piece): unknown {
+  const text = textOf(server.file);
+  if (text === null) return undefined;
+  return inFile(server.file, () => {
+    if (server.kind === "value") return valueAt(readJson(text), server.at);
+    const tables = readTables(text);
+    return hasServer(tables) ? (tables.mcp_servers as { parley: unknown }).parley : undefined;
   });
 }
 
-/** The files that switch all its hooks off, for whoever starts it in this project. */
-export async function hooksOff({ offSwitch }: ClientSettings, setup: Setup, project: string): Promise<string[]> {
-  const off: string[] = [];
-  const { files, at } = offSwitch?.(setup, project) ?? { files: [], at: [] };
-  for (const file of new Set(files)) {
-    const text = await textOf(file);
-    if (text !== null && looked(file, () => valueAt(text, at)) === true) off.push(file);
+function isGate(piece: Piece): boolean {
+  const text = piece.kind === "value" ? null : textOf(piece.file);
+  if (text === null) return false;
+  return inFile(piece.file, () => {
+    if (piece.kind === "file") return piece.ours(text);
+    if (piece.kind === "entry") return hasJson(text, piece);
+    const { hooks } = readTables(text);
+    return isObject(hooks) && Array.isArray(hooks.PreToolUse) && hooks.PreToolUse.some(piece.ours);
+  });
+}
+
+/** All that Parley writes for a client, by the file it goes into. */
+export function filesOf(settings: ClientSettings, setup: Setup, gated: boolean): Map<string, Piece[]> {
+  const files = new Map<string, Piece[]>();
+  const gates = gated ? (settings.gates?.(setup) ?? []) : [];
+  // In a TOML file the gates' tables hold the connection's too.
+  const connection = gates.some(({ kind }) => kind === "tables") ? [] : settings.connection(setup);
+  for (const piece of [...connection, ...gates]) files.set(piece.file, [...(files.get(piece.file) ?? []), piece]);
+  return files;
+}
+
+/** @throws SettingsProblem for the first of its files that the client would reject */
+export function mustHaveShape(settings: ClientSettings, setup: Setup): void {
+  for (const { file, check } of settings.shapes?.(setup) ?? []) {
+    const text = textOf(file);
+    if (text !== null) inFile(file, () => check(file.endsWith(".toml") ? readTables(text) : readJson(text)));
   }
-  return off;
 }
 
 /** The files that are not as connecting again would make them. */
-export async function differing(settings: ClientSettings, setup: Setup, gates: boolean): Promise<string[]> {
-  const different: string[] = [];
-  for (const [file, pieces] of filesOf(settings.pieces(setup, gates))) {
-    const text = await textOf(file);
-    if (withPieces(text, pieces) !== text) different.push(file);
-  }
-  return different;
-}
-
-async function any(pieces: readonly Piece[], is: (piece: Piece, text: string) => boolean): Promise<boolean> {
-  for (const piece of pieces) {
-    const text = await textOf(piece.file);
-    if (text !== null && looked(piece.file, () => is(piece, text))) return true;
-  }
-  return false;
-}
-
-function looked<T>(file: string, look: () => T): T {
-  try {
-    return look();
-  } catch (error) {
-    throw new SettingsProblem(`${file} cannot be used: ${(error as Error).message}.`);
-  }
+export function differing(settings: ClientSettings, setup: Setup, gated: boolean): string[] {
+  return [...filesOf(settings, setup, gated)].flatMap(([file, pieces]) => {
+    const text = textOf(file);
+    return withPieces(text, pieces) === text ? [] : [file];
+  });
 }

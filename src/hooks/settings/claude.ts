@@ -1,0 +1,99 @@
+// Claude Code: ~/.claude.json holds its MCP servers, ~/.claude/settings.json what it may do and its hooks.
+import { join } from "node:path";
+import { hookLine } from "./command.ts";
+import { readJson, valueAt } from "./json.ts";
+import { hookEntry, server, stdioCommand, variable } from "./own.ts";
+import type { EntryPiece, Piece } from "./piece.ts";
+import { inFile } from "./problem.ts";
+import { bearer, type ClientSettings, hookLimit, hookWait, type Idle, mcp, type Setup } from "./setup.ts";
+import { mustBeHooks, mustBeObject, mustBeSwitch, mustBeTexts } from "./shapes.ts";
+import { textOf } from "./target.ts";
+
+const folder = ({ env, home }: Setup): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+const settingsFile = (setup: Setup): string => join(folder(setup), "settings.json");
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in
+const byName = "${PARLEY_TOKEN}";
+
+/** Lets every tool of the server that is called parley run without a question in the terminal. */
+const allowed = "mcp__parley";
+
+const allowance = (setup: Setup): EntryPiece => ({
+  kind: "entry",
+  file: settingsFile(setup),
+  at: ["permissions", "allow"],
+  value: allowed,
+  ours: (entry) => entry === allowed,
+});
+
+/**
+ * Longer than the longest answer: permission_prompt holds 600 s.
+ * In milliseconds.
+ */
+const timeout = 660_000;
+
+function entry(setup: Setup): object {
+  if (setup.transport === "http") return { type: "http", url: mcp(setup), headers: bearer(setup, byName), timeout };
+  const { command, args, env } = stdioCommand(setup);
+  const token = setup.tokenBy === "file" ? setup.token : byName;
+  return { type: "stdio", command, args, env: { ...env, PARLEY_TOKEN: token }, timeout };
+}
+
+/** A regular expression looks anywhere unless it is held at both ends: TodoWrite is none of these. */
+const matcher =
+  "^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch" +
+  // Parley's own tools are single words joined by _; a server called parley__x has another __ in its tools' names.
+  "|mcp__(?!parley__[a-z]+(?:_[a-z]+)*$).+)$";
+
+function gates(setup: Setup): Piece[] {
+  const file = settingsFile(setup);
+  const command = hookLine("claude-code", hookWait);
+  return [
+    variable(file, "PARLEY_URL", setup.url),
+    variable(file, "PARLEY_TOKEN", setup.tokenBy === "file" ? setup.token : undefined),
+    hookEntry("claude-code", file, ["hooks", "PreToolUse"], {
+      matcher,
+      hooks: [{ type: "command", command, timeout: hookLimit, onFailure: "block" }],
+    }),
+  ];
+}
+
+/** The user's settings and the project's: each can switch all hooks off. */
+function idle(setup: Setup, project: string | null): Idle[] {
+  const folders = [folder(setup), ...(project === null ? [] : [join(project, ".claude")])];
+  const files = folders.flatMap((where) => ["settings.json", "settings.local.json"].map((name) => join(where, name)));
+  return [...new Set(files)].flatMap((file): Idle[] => {
+    const text = textOf(file);
+    if (text === null || inFile(file, () => valueAt(readJson(text), ["disableAllHooks"])) !== true) return [];
+    return [{ why: `${file} switches all hooks off`, todo: "nothing is gated; take disableAllHooks out" }];
+  });
+}
+
+export const claude: ClientSettings = {
+  title: "Claude Code",
+  connection: (setup) => [
+    server(join(setup.env.CLAUDE_CONFIG_DIR || setup.home, ".claude.json"), ["mcpServers", "parley"], entry(setup)),
+    allowance(setup),
+  ],
+  gates,
+  shapes: (setup) => [
+    {
+      file: settingsFile(setup),
+      check({ hooks, permissions, env, disableAllHooks }) {
+        mustBeHooks(hooks, null);
+        mustBeObject(env, "env");
+        mustBeObject(permissions, "permissions");
+        for (const list of ["allow", "ask", "deny"]) mustBeTexts(permissions?.[list], `permissions.${list}`);
+        mustBeSwitch(disableAllHooks, "disableAllHooks");
+      },
+    },
+  ],
+  idle,
+  byHand: (setup) =>
+    `claude mcp add --transport http -s user parley ${mcp(setup)} --header "Authorization: Bearer ${setup.token}"`,
+  notes: (setup, gated) => [
+    `Claude Code uses Parley's tools without asking in the terminal: ${settingsFile(setup)} allows ${allowed}.`,
+    "Headless, instead of hooks: claude -p --permission-prompt-tool mcp__parley__permission_prompt",
+    ...(gated ? ["Settings are read at start: begin a new session."] : []),
+  ],
+};

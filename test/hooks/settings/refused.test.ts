@@ -1,0 +1,199 @@
+// Settings files that cannot take Parley's part: each is left alone, with a sentence that names it and says what to do.
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { ConnectOptions } from "../../../src/commands/connect.ts";
+import { type Home, openHome, token } from "./home.ts";
+
+const settings = ".claude/settings.json";
+const gates = { gates: true };
+
+/** Nothing changed, and the words say which file, why and what to do. */
+async function refuses(home: Home, client: string, options: ConnectOptions, file: string, why: RegExp): Promise<void> {
+  const before = home.everything();
+  // With no token and no store: had it got as far as the token, the code were 77.
+  const ran = await home.connect(client, options, { PARLEY_TOKEN: "" });
+  expect([ran.code, ran.out], ran.err).toEqual([78, ""]);
+  expect(ran.err).toContain(`parley: ${home.at(file)} was left as it is: `);
+  expect(ran.err).toMatch(why);
+  expect(ran.err).toMatch(/\. [A-Z].+, then run this again\.\n$/);
+  expect(home.everything()).toEqual(before);
+  // Nor does doctor call it well.
+  const seen = await home.doctor(client);
+  expect(seen.out).not.toContain("with gates");
+}
+
+type Case = [why: RegExp, text: string | Buffer];
+
+const claudeTexts: Case[] = [
+  [/it is not JSON \(line 3\)/, '{\n  "a": 1,\n  oops\n}\n'],
+  [/it is a list, not a JSON object/, "[]"],
+  [/it is null, not a JSON object/, "null"],
+  [
+    /the key "hooks" stands twice in one object \(lines 1 and 3\)/,
+    '{"hooks":{},\n"model":"x",\n"hooks":{"PreToolUse":[]}}',
+  ],
+  [/the key "PreToolUse" stands twice/, '{"hooks":{"PreToolUse":[],"PreToolUse":[]}}'],
+  [/the key "x" stands twice/, '{"projects":[{"x":1,"x":2}]}'],
+  [/its "hooks" is not an object/, '{"hooks":null}'],
+  [/its "hooks" is not an object/, '{"hooks":[]}'],
+  [/its "hooks.PreToolUse" is not a list/, '{"hooks":{"PreToolUse":{}}}'],
+  [/its "hooks.Stop" is not a list/, '{"hooks":{"Stop":"x"}}'],
+  [
+    /hooks\.PreToolUse\[0\] is not an object with a list/,
+    '{"hooks":{"PreToolUse":[{"type":"command","command":"echo"}]}}',
+  ],
+  [/hooks\.PreToolUse\[0\] is not an object/, '{"hooks":{"PreToolUse":["~/x.sh"]}}'],
+  [/hooks\.Stop\[1\]\.hooks\[0\] is not an object with a "type"/, '{"hooks":{"Stop":[{"hooks":[]},{"hooks":["x"]}]}}'],
+  [/hooks\.Stop\[0\]\.hooks\[0\]\.command is not a text/, '{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}'],
+  [/hooks\.Stop\[0\]\.matcher is not a text/, '{"hooks":{"Stop":[{"matcher":1,"hooks":[]}]}}'],
+  [/its "env" is not an object/, '{"env":null}'],
+  [/its "env" is not an object/, '{"env":["A=1"]}'],
+  [/its "env.PARLEY_URL" is not what parley connect wrote/, '{"env":{"PARLEY_URL":1}}'],
+  [/its "permissions" is not an object/, '{"permissions":null}'],
+  [/its "permissions.allow" is not a list of texts/, '{"permissions":{"allow":"Bash(ls)"}}'],
+  [/its "permissions.deny" is not a list of texts/, '{"permissions":{"deny":[1]}}'],
+  [/its "disableAllHooks" is not true or false/, '{"disableAllHooks":"yes"}'],
+  [/it is not UTF-8 text/, Buffer.from('\uFEFF{"a":1}', "utf16le")],
+];
+
+describe("a file that the client would reject, or that cannot take its part", () => {
+  it.each(claudeTexts)("K4: claude: %s", async (why, text) => {
+    const home = openHome();
+    home.has(settings, text);
+    home.has(".claude.json", '{"mcpServers":{}}');
+    await refuses(home, "claude", gates, settings, why);
+  });
+
+  const elsewhere: Array<[client: string, file: string, why: RegExp, text: string]> = [
+    ["claude", ".claude.json", /"mcpServers" is a list, not an object/, '{"mcpServers":[]}'],
+    ["claude", ".claude.json", /"mcpServers" is null, not an object/, '{"mcpServers":null}'],
+    [
+      "claude",
+      ".claude.json",
+      /"mcpServers.parley" is not what parley connect wrote/,
+      '{"mcpServers":{"parley":{"command":"x"}}}',
+    ],
+    ["gemini", ".gemini/settings.json", /"mcpServers" is a list, not an object/, '{"mcpServers":[]}'],
+    ["gemini", ".gemini/settings.json", /its "hooks.BeforeTool" is not a list/, '{"hooks":{"BeforeTool":{}}}'],
+    ["opencode", ".config/opencode/opencode.json", /"mcp" is the string x, not an object/, '{"mcp":"x"}'],
+    [
+      "opencode",
+      ".config/opencode/plugins/parley.js",
+      /it is not what parley connect wrote/,
+      "export const mine = 1;\n",
+    ],
+    ["cursor", ".cursor/mcp.json", /the key "mcpServers" stands twice/, '{"mcpServers":{},"mcpServers":{}}'],
+    ["cursor", ".cursor/hooks.json", /its "version" is not what parley connect wrote/, '{"version":2,"hooks":{}}'],
+    [
+      "cursor",
+      ".cursor/hooks.json",
+      /its "hooks.stop" is not a list of objects/,
+      '{"version":1,"hooks":{"stop":["x"]}}',
+    ],
+    ["vscode", ".config/Code/User/mcp.json", /its "inputs" is not a list/, '{"inputs":{}}'],
+    ["codex", ".codex/config.toml", /it is not TOML \(line 2\)/, "a = 1\nmodel = \n"],
+    [
+      "codex",
+      ".codex/config.toml",
+      /it has a \[mcp_servers.parley\] of its own/,
+      '[mcp_servers.parley]\nurl = "mine"\n',
+    ],
+    ["codex", ".codex/config.toml", /Parley's tables do not fit/, 'mcp_servers = { other = { command = "x" } }\n'],
+    ["codex", ".codex/config.toml", /Parley's tables do not fit/, "hooks = { PreToolUse = [] }\n"],
+    ["codex", ".codex/config.toml", /its "hooks.Stop" is not a list/, '[hooks]\nStop = "x"\n'],
+    ["codex", ".codex/config.toml", /a "type" of command, prompt/, '[[hooks.Stop]]\nhooks = [{ type = "magic" }]\n'],
+  ];
+
+  it.each(elsewhere)("K4: %s: %s: %s", async (client, file, why, text) => {
+    const home = openHome();
+    home.has(file, text);
+    await refuses(home, client, client === "vscode" ? {} : gates, file, why);
+  });
+});
+
+describe("a place that cannot be written", () => {
+  it("K6: a folder, also where a link leads to it", async () => {
+    const home = openHome();
+    mkdirSync(home.at(`${settings}/x`), { recursive: true });
+    await refuses(home, "claude", {}, settings, /it is a folder. Move the folder away/);
+    mkdirSync(home.at(".gemini"));
+    symlinkSync(home.at(".claude"), home.at(".gemini/settings.json"));
+    await refuses(home, "gemini", {}, ".gemini/settings.json", /it is a folder/);
+  });
+
+  it("K6: below something that is no folder", async () => {
+    const home = openHome();
+    home.has(".claude", "a file");
+    await refuses(home, "claude", {}, settings, /a part of its path is no folder/);
+  });
+
+  it("K6: marked read-only, also where a link leads to it; the first of two files stays as it was", async () => {
+    const home = openHome();
+    home.has(settings, "{}");
+    chmodSync(home.at(settings), 0o444);
+    home.has(".claude.json", "{}");
+    await refuses(home, "claude", {}, settings, /it is marked read-only\. .*chmod u\+w/);
+    expect(statSync(home.at(settings)).mode & 0o777).toBe(0o444);
+    mkdirSync(home.at(".gemini"));
+    symlinkSync(home.at(settings), home.at(".gemini/settings.json"));
+    await refuses(
+      home,
+      "gemini",
+      {},
+      ".gemini/settings.json",
+      /it leads to .*settings\.json, which is marked read-only/,
+    );
+  });
+
+  it("K5: the second of two files fails only when it is written: the first is as it was, and no folder is left", async () => {
+    const home = openHome();
+    home.has(".claude.json", '{"numStartups":7}');
+    mkdirSync(home.at(".claude"));
+    // Nobody can make a file there, whatever the rights say.
+    symlinkSync("/proc/parley-settings.json", home.at(settings));
+    const before = home.everything();
+    const ran = await home.connect("claude");
+    expect([ran.code, ran.out]).toEqual([78, ""]);
+    expect(ran.err).toContain(`${home.at(settings)} was left as it is: it cannot be written (`);
+    expect(home.everything()).toEqual(before);
+  });
+
+  it("K6: a link whose target is not there yet stays one; where the folder is missing it is refused", async () => {
+    const home = openHome();
+    mkdirSync(home.at("dot"));
+    mkdirSync(home.at(".gemini"));
+    symlinkSync("../dot/gemini.json", home.at(".gemini/settings.json"));
+    expect((await home.connect("gemini")).code).toBe(0);
+    expect(home.text("dot/gemini.json")).toContain(token);
+    expect(statSync(home.at(".gemini/settings.json")).mode & 0o777).toBe(0o600);
+    expect((await home.connect("gemini")).out).toContain("as it was");
+    mkdirSync(home.at(".claude"));
+    symlinkSync(home.at("missing/settings.json"), home.at(settings));
+    await refuses(home, "claude", {}, settings, /it is a link to .*, and that folder is not there/);
+    symlinkSync("b", home.at("a"));
+    symlinkSync("a", home.at("b"));
+    mkdirSync(home.at(".cursor"));
+    symlinkSync(home.at("a"), home.at(".cursor/mcp.json"));
+    await refuses(home, "cursor", {}, ".cursor/mcp.json", /its links lead in a circle/);
+  });
+
+  it("K5: no copy is written over another, however fast one run follows the other", async () => {
+    const home = openHome();
+    home.has(".gemini/settings.json", '{"theme":"mine"}');
+    await home.connect("gemini");
+    await home.connect("gemini", gates);
+    await home.connect("gemini", { stdio: true });
+    const copies = Object.entries(home.everything()).filter(([file]) => file.endsWith(".bak"));
+    expect(copies).toHaveLength(3);
+    expect(copies.filter(([, text]) => text === '{"theme":"mine"}')).toHaveLength(1);
+    expect(new Set(copies.map(([, text]) => text)).size).toBe(3);
+  });
+
+  it.runIf(process.getuid?.() === 0)("K2: a file stays its owner's", async () => {
+    const home = openHome();
+    home.has(settings, "{}");
+    chownSync(home.at(settings), 1234, 1234);
+    await home.connect("claude");
+    expect([statSync(home.at(settings)).uid, statSync(home.at(settings)).gid]).toEqual([1234, 1234]);
+  });
+});
