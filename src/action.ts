@@ -63,13 +63,20 @@ export interface WriteCall extends ReadCall {
 /** What a look says: a result, or when it must look again at the latest (ms; null: only when rung). */
 export type Look<R> = { done: R } | { again: number | null };
 
+/** A client's hook or a command that calls with a member's token. */
+export interface Beside {
+  readonly through: "hook" | "command";
+  /** The client's session, as `claude-code:ID`. */
+  readonly session?: string | undefined;
+}
+
 export interface WaitCall {
   readonly actor: Actor;
   readonly room: string;
   readonly role: Role;
   readonly signal: AbortSignal;
-  /** A hook or command beside the member calls, not the member itself. */
-  readonly beside: boolean;
+  /** What calls beside the member; null: the member itself calls. */
+  readonly beside: Beside | null;
   written(then: () => Promise<void>): void;
   /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
   hold(asked: number | undefined): number;

@@ -4,6 +4,7 @@
 // cannot be settled is reported, and holds up no other.
 import { standStill } from "./board/downtime.ts";
 import { noteTimeIn, roomsRunning } from "./floor/due.ts";
+import { waitForClients } from "./gates/endings.ts";
 import { localOperator } from "./members/caller.ts";
 import { dueRooms } from "./members/room-rows.ts";
 import type { Table } from "./table.ts";
@@ -31,7 +32,10 @@ export function keepTime({ store, clock, write, awake, report }: KeptTable): () 
     await attempt("Making up for a standstill", async () => {
       const now = clock.now();
       const since = awake.stillSince(now);
-      if (since !== null) await standStill(store, now, since);
+      if (since !== null) {
+        await standStill(store, now, since);
+        await waitForClients(store, now);
+      }
       awake.beat(now);
     });
     await attempt("Noting the time on the floors", async () => {

@@ -1,6 +1,6 @@
 // The one path of every action: may you → well said → alone in the room, one now → rule → log → commit → ring.
 import { z } from "zod";
-import type { Action, AnyAction, Look, ReadCall, Result, WaitCall, WriteCall } from "./action.ts";
+import type { Action, AnyAction, Beside, Look, ReadCall, Result, WaitCall, WriteCall } from "./action.ts";
 import type { Clock } from "./clock.ts";
 import { fields, kindMay, may, roleIn, roomOf } from "./may.ts";
 import { type Caller, callerAgain } from "./members/caller.ts";
@@ -19,7 +19,7 @@ interface Ask {
   /** The longest hold that the caller's client bears, seconds. */
   longest?: number;
   /** Not the member itself but a hook or command beside it: what waits for the member is left for the member (G6). */
-  beside?: boolean;
+  beside?: Beside | undefined;
 }
 
 export interface Answer {
@@ -143,7 +143,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         room,
         role,
         signal: both,
-        beside: ask.beside ?? false,
+        beside: ask.beside ?? null,
         written,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),
         age: () => clock.elapsed() - began,

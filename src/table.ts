@@ -78,7 +78,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings, report
       spine.write(caller, room, body);
 
   const hooks: Hooks = {
-    settle: [settleGates, settleFloors, settleBoard(awake)],
+    settle: [settleGates(awake), settleFloors, settleBoard(awake)],
     follow: [gatesTouched, askPeople(own), tellOfGates],
     async arrives(caller, itself) {
       await presence.sign(caller);

@@ -20,11 +20,14 @@ const own = new Set(
     .map((name) => `parley_${name}`),
 );
 
+/** By call: what the agent is to know of it once it has run. */
+const told = new Map();
+
 export const Parley = async ({ directory } = {}) => ({
   "tool.execute.before": async (input, output) => {
     // All else is asked for.
     if (free.test(input.tool) || own.has(input.tool)) return;
-    const args = await ask({
+    const answer = await ask({
       hook_event_name: "tool.execute.before",
       session_id: input.sessionID,
       tool_use_id: input.callID,
@@ -32,14 +35,22 @@ export const Parley = async ({ directory } = {}) => ({
       tool_input: output.args ?? {},
       cwd: directory ?? process.cwd(),
     });
+    const { args } = answer;
+    if (typeof answer.told === "string") told.set(input.callID, answer.told);
     // The arguments are shared: as approved, no more and no less.
     if (!output.args) output.args = {};
     for (const field of Object.keys(output.args)) if (!(field in args)) delete output.args[field];
     Object.assign(output.args, args);
   },
+  "tool.execute.after": async (input, output) => {
+    const line = told.get(input.callID);
+    if (line === undefined || !output) return;
+    told.delete(input.callID);
+    output.output = [output.output, line].filter(Boolean).join("\n\n");
+  },
 });
 
-/** The arguments as approved; throws for anything else. */
+/** The answer that says yes, with the arguments as approved; throws for anything else. */
 function ask(event) {
   return new Promise((resolve, reject) => {
     const no = (why) => reject(new Error(why));
@@ -56,7 +67,7 @@ function ask(event) {
     child.on("error", (error) => no(`Blocked: Parley could not be asked (${error.message}).`));
     child.on("close", (code) => {
       const said = code === 0 ? read(Buffer.concat(out).toString()) : null;
-      if (said?.permission === "allow" && typeof said.args === "object" && said.args !== null) resolve(said.args);
+      if (said?.permission === "allow" && typeof said.args === "object" && said.args !== null) resolve(said);
       else no(said?.message ?? (Buffer.concat(err).toString().trim() || "Blocked: Parley gave no answer."));
     });
     child.stdin.end(JSON.stringify(event));

@@ -1,5 +1,6 @@
 // The Parley that commands speak to: one short POST at a time. What comes back is a result, a refusal in Parley's own
 // words, or nothing that can be relied on.
+import type { Beside } from "../action.ts";
 import { version } from "../package.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -48,13 +49,15 @@ export function tokenOf(env: NodeJS.ProcessEnv): string {
   return token;
 }
 
-export function openServer(url: string, token: string): Server {
+/** @param beside what calls: a hook, with the client's session, or a command */
+export function openServer(url: string, token: string, beside: Beside = { through: "command" }): Server {
   const headers = {
     Authorization: `Bearer ${token}`,
     "Content-Type": "application/json",
     "User-Agent": `parley/${version}`,
     // Not the agent itself: its inbox stays for the agent.
-    "X-Parley-Beside": "1",
+    "X-Parley-Beside": beside.through,
+    ...(beside.session !== undefined && { "X-Parley-Session": beside.session }),
   };
   return {
     url,

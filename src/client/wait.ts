@@ -17,8 +17,8 @@ export interface Wanted {
   details?: string;
   action: Json;
   risk?: string;
-  /** Found again by it, so that a repeated request is never a second card. */
-  key: string;
+  /** Found again by it, so that a repeated request is never a second card; without one by what it asks. */
+  key?: string;
   timeout_seconds: number;
   room?: string;
 }

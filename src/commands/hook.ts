@@ -59,13 +59,17 @@ async function answer(adapter: Adapter, event: Event, options: HookOptions, sign
     await tell(url, token, event);
     return adapter.passes;
   }
-  const { asks, key } = wish;
+  const { asks, key, session, cautions } = wish;
   const limit = options.timeout ?? Math.max(adapter.usual - margin, Math.floor(adapter.usual * 0.75));
-  const server = openServer(url, token);
+  const server = openServer(url, token, { through: "hook", session });
   const outcome = await ask(
     server,
     wallClock,
-    { ...questionOf(asks, key), timeout_seconds: limit, ...(options.room !== undefined && { room: options.room }) },
+    {
+      ...questionOf(asks, key, cautions),
+      timeout_seconds: limit,
+      ...(options.room !== undefined && { room: options.room }),
+    },
     {
       knock: 3000,
       patience: limit * 1000,
@@ -92,10 +96,11 @@ function verdictFrom(outcome: Outcome, server: Server, of: (gate: Event) => Verd
 
 /** Tells the server that earlier questions are over. Nothing depends on it. */
 async function tell(url: string, token: string, event: Event): Promise<void> {
+  const { hook_event_name, session_id, tool_use_id, tool_name, tool_input, cwd } = event;
   await fetch(`${url}/hooks/claude-code`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify(event),
+    body: JSON.stringify({ hook_event_name, session_id, tool_use_id, tool_name, tool_input, cwd }),
     signal: AbortSignal.timeout(5000),
   }).catch(() => {});
 }

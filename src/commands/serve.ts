@@ -3,6 +3,7 @@ import { networkInterfaces } from "node:os";
 import { standStill } from "../board/downtime.ts";
 import { type Config, readConfig } from "../config.ts";
 import { startServer } from "../edges/server.ts";
+import { waitForClients } from "../gates/endings.ts";
 import { localOperator } from "../members/caller.ts";
 import { persons } from "../members/rows.ts";
 import { openSender } from "../notify/sender.ts";
@@ -21,6 +22,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
   const log = openLog(config);
   const table = await openConfigured(config, log);
   await standStill(table.store, table.clock.now());
+  await waitForClients(table.store, table.clock.now());
   const server = await startServer(table, config, log, { lan }).catch(async (error) => {
     await table.close();
     throw error;
@@ -34,6 +36,8 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
     if (closing) process.exit(1);
     closing = true;
     await server.close();
+    // Another process on the same store does not take them for gone while this one is restarted.
+    await waitForClients(table.store, table.clock.now());
     await sender.close();
     await table.close();
     process.exit(0);

@@ -1,7 +1,7 @@
 // POST /api/NAME: every action of the public contract, JSON in, JSON out.
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Logger } from "pino";
-import type { AnyAction } from "../action.ts";
+import type { AnyAction, Beside } from "../action.ts";
 import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
 import { refusalOf, refuse } from "./answer.ts";
@@ -40,7 +40,7 @@ export function api(table: Table, log: Logger, cookieAt: CookieFor): Router {
         throw new Refusal("FORBIDDEN", "The cookie alone only reads: send the session's secret as x-parley-secret.");
       const answer = await table.perform(found.caller, action.name, req.body, {
         signal: gone.signal,
-        beside: req.headers["x-parley-beside"] !== undefined,
+        beside: besideIn(req),
       });
       handedOver = answer.written;
       res.json(answer.result);
@@ -49,6 +49,17 @@ export function api(table: Table, log: Logger, cookieAt: CookieFor): Router {
     }
   });
   return router;
+}
+
+/** `X-Parley-Beside: hook` or `command`, and for a hook the client's session in `X-Parley-Session`. */
+function besideIn({ headers }: Request): Beside | undefined {
+  const said = headers["x-parley-beside"];
+  if (said === undefined) return undefined;
+  const session = headers["x-parley-session"];
+  return {
+    through: said === "hook" ? "hook" : "command",
+    ...(typeof session === "string" && session.length <= 128 && { session }),
+  };
 }
 
 /** Waits that only wait change nothing either, but asking a person does: only what is a read is one. */

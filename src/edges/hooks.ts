@@ -3,11 +3,13 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Result } from "../action.ts";
+import { digestOf } from "../gates/digest.ts";
 import * as rows from "../gates/rows.ts";
+import { actionOf } from "../gates/tool-use.ts";
 import { type Verdict, verdictOf } from "../gates/verdict.ts";
-import { type Event, Unclear } from "../hooks/adapter.ts";
+import { type Event, type Over, Unclear } from "../hooks/adapter.ts";
 import { claudeCode } from "../hooks/claude-code.ts";
-import { keyFor, questionOf } from "../hooks/question.ts";
+import { questionOf } from "../hooks/question.ts";
 import { type Caller, callerOfToken } from "../members/caller.ts";
 import { Refusal } from "../refusal.ts";
 import type { Table } from "../table.ts";
@@ -37,12 +39,12 @@ export function claudeCodeHook(table: Table, log: Logger): RequestHandler {
       const caller = await callerOf(table, req);
       event = eventIn(body);
       const wish = claudeCode.wish(event, "");
-      if ("over" in wish) await withdraw(table, caller, wish.over);
+      if ("over" in wish) await endOf(table, caller, wish.over);
       if (!("asks" in wish)) return void res.json(claudeCode.passes);
-      const question = questionOf(wish.asks, wish.key);
-      const gate = await asked(table, caller, req, res, { ...question }, gone.signal);
+      const question = questionOf(wish.asks, wish.key, wish.cautions);
+      const gate = await asked(table, caller, req, res, { ...question }, wish.session, gone.signal);
       // Nobody will hear the answer; where the server itself ends, the deadline settles it.
-      if (gone.signal.aborted) await withdraw(table, caller, question.key).catch(() => {});
+      if (gone.signal.aborted) await withdraw(table, caller, gate).catch(() => {});
       else answer(res, event, verdictOf(gate, wish.asks));
     } catch (error) {
       const why = error instanceof Unclear ? error.message : refusalOf(error, log).message;
@@ -79,10 +81,11 @@ async function asked(
   req: Request,
   res: Response,
   question: Result,
+  session: string | undefined,
   signal: AbortSignal,
 ): Promise<Result> {
   const limit = limitOf(req);
-  const ask = { signal, longest: limit, beside: true };
+  const ask = { signal, longest: limit, beside: { through: "hook", session } } as const;
   const words = { ...question, ...roomOf(req), timeout_seconds: limit, wait_seconds: limit };
   const { result, written } = await table.perform(caller, "request_approval", words, ask);
   let last = { gate: result.gate as Result, written };
@@ -104,21 +107,28 @@ function limitOf({ query }: Request): number {
 
 const roomOf = ({ query }: Request): Result => (typeof query.room === "string" ? { room: query.room } : {});
 
-/** Takes back what is still pending under this key, or under all that begin like it. */
-async function withdraw(table: Table, caller: Caller, over: string): Promise<void> {
-  const key = over.endsWith("*") ? null : keyFor(over);
+/** Takes back the pending cards of a session, or of one tool use in it, that are over. */
+async function endOf(table: Table, caller: Caller, { session, use }: Over): Promise<void> {
   const pending = await table.store.read((db) => rows.pendingOf(db, caller.actor.member));
-  for (const gate of pending)
-    if (key === null ? gate.key?.startsWith(over.slice(0, -1)) : gate.key === key)
-      await table
-        .perform(
-          caller,
-          "withdraw_gate",
-          { gate_id: gate.id, room: gate.room, reason: "Claude Code went on without it." },
-          { beside: true },
-        )
-        // Decided meanwhile, which is as good.
-        .catch((error: unknown) => {
-          if (!(error instanceof Refusal)) throw error;
-        });
+  const over = pending.filter((gate) => {
+    if (gate.client_session !== session) return false;
+    if (use === null || (use.key !== null && gate.key === use.key)) return true;
+    // Asked without the id of its tool use, it is known by what it asks.
+    return gate.key === null && gate.digest === digestOf(actionOf(use.asks));
+  });
+  for (const gate of over) await withdraw(table, caller, gate);
+}
+
+async function withdraw(table: Table, caller: Caller, { id, room }: Result): Promise<void> {
+  await table
+    .perform(
+      caller,
+      "withdraw_gate",
+      { gate_id: id, room, reason: "Claude Code went on without it." },
+      { beside: { through: "hook" } },
+    )
+    // Decided meanwhile, which is as good.
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
 }

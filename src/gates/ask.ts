@@ -12,7 +12,7 @@ import { deliver } from "./delivery.ts";
 import { checkAction, digestOf, digestOfWords } from "./digest.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
-import { attach, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
+import { attach, clientUntil, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
 import { viewFor } from "./view.ts";
 
 export interface GateSettings {
@@ -35,6 +35,9 @@ interface Asked {
   key?: string | undefined;
   single_use?: boolean | undefined;
   wait_seconds?: number | undefined;
+  /** What asked in the member's stead, and in which session of the client. */
+  through?: Gate["asked_through"];
+  session?: string | undefined;
 }
 
 const details = prose(20_000).optional().describe("shown whole to the person; Markdown");
@@ -59,7 +62,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     digest ?? digestOfWords({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
   const { member } = call.actor;
   const was = attach(
-    { room: call.room, kind, key: asked.key, matchedBy },
+    { room: call.room, kind, key: asked.key, matchedBy, session: asked.session },
     {
       byKey: asked.key === undefined ? undefined : await rows.byKey(call.db, call.room, member, asked.key),
       alike: await rows.alike(call.db, call.room, member, kind, matchedBy),
@@ -68,9 +71,10 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     settings,
     call.now,
   );
+  const through = asked.through ?? null;
   const waits = call.now + believed(asked.wait_seconds ?? 0);
   if (was) {
-    if (was.status === "pending") await rows.setWaiting(call.db, was.id, waits);
+    if (was.status === "pending") call.due(await rows.setWaiting(call.db, was, waits));
     return was;
   }
   if (kind === "approval") await mustNotBeStopped(call);
@@ -105,11 +109,15 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     alone,
     ...unanswered,
     ...ruled.marks,
+    asked_through: through,
+    client_session: asked.session ?? null,
     waits_until: waits,
+    client_until: clientUntil({ asked_through: through }, waits),
   };
   const gate = await withReceipt(fresh, settings.sign);
   await rows.insert(call.db, gate);
   call.due(gate.expires_at);
+  call.due(gate.client_until);
   const { raised_by, claimed_risk } = gate;
   call.fact({
     action: "gate.asked",
@@ -140,7 +148,14 @@ async function taskStands(call: WriteCall, id: number): Promise<void> {
 /** How long a card believes that a call waits, ms: a call that waits longer says so again, one that was killed cannot. */
 const belief = 45_000;
 const again = 40_000;
+const nearest = (...times: Array<number | null>): number | null =>
+  times.reduce((one, other) => (one === null || other === null ? (one ?? other) : Math.min(one, other)), null);
 const believed = (seconds: number): number => Math.min(seconds * 1000, belief);
+
+/** Notes until when a call waits for a gate, and so when its client counts as gone. */
+async function sayWaiting(write: WriteCall, gate: Gate, until: number): Promise<void> {
+  write.due(await rows.setWaiting(write.db, gate, until));
+}
 
 /** Waits for a gate's end and marks its answer delivered; on time over, the gate as it stands. */
 export async function waitFor(call: WaitCall, id: string, hold: number): Promise<Result> {
@@ -152,19 +167,25 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
     if (!row) throw new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows yours.");
     const now = settle(row, call.now());
     if (isFinal(now)) return { done: now };
-    if (row.asked_by !== call.actor.member || end - said <= belief) return { again: now.expires_at };
+    const over = nearest(now.expires_at, now.client_until);
+    if (row.asked_by !== call.actor.member || end - said <= belief) return { again: over };
     if (call.age() >= said + again) {
       said = call.age();
-      await call.write(async (write) => rows.setWaiting(write.db, id, write.now + believed((end - call.age()) / 1000)));
+      await call.write((write) => sayWaiting(write, row, write.now + believed((end - call.age()) / 1000)));
     }
-    const next = call.now() + said + again - call.age();
-    return { again: Math.min(now.expires_at ?? next, next) };
+    return { again: nearest(over, call.now() + said + again - call.age()) };
   });
   const mine = gate?.asked_by === call.actor.member;
   if (gate && mine)
-    await deliver(call.actor.member, [gate], (room, body) => call.write(body, room), call.written, call.beside);
-  if (!gate && hold > 0 && call.signal.aborted)
-    await call.write(async (write) => rows.setWaiting(write.db, id, write.now));
+    await deliver(
+      call.actor.member,
+      [gate],
+      (room, body) => call.write(body, room),
+      call.written,
+      call.beside !== null,
+    );
+  const left = !gate && hold > 0 && call.signal.aborted ? await get() : undefined;
+  if (left) await call.write((write) => sayWaiting(write, left, write.now));
   const shown = await get();
   if (!shown) return {};
   const told = viewFor(shown, { actor: call.actor, now: call.now() });
@@ -181,7 +202,8 @@ const alone =
 function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<string, unknown>) => Asked) {
   return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {
     const hold = call.hold(input.wait_seconds as number | undefined);
-    const gate = await call.write((write) => find(write, kind, { ...ask(input), wait_seconds: hold }, settings));
+    const asked = { ...ask(input), ...(kind === "approval" && call.beside), wait_seconds: hold };
+    const gate = await call.write((write) => find(write, kind, asked, settings));
     return waitFor(call, gate.id, hold);
   };
 }
@@ -261,7 +283,7 @@ export function askActions(settings: GateSettings): AnyAction[] {
         const hold = call.hold(input.wait_seconds);
         const row = await call.read((read) => rows.find(read.db, call.room, input.gate_id));
         if (row?.asked_by === call.actor.member && row.status === "pending" && hold > 0)
-          await call.write(async (write) => rows.setWaiting(write.db, row.id, write.now + believed(hold)));
+          await call.write((write) => sayWaiting(write, row, write.now + believed(hold)));
         return waitFor(call, input.gate_id, hold);
       },
     }),

@@ -55,6 +55,8 @@ export const own: Own = {
       expires_at: null,
       approvals_needed: 1,
       alone: false,
+      asked_through: null,
+      client_session: null,
     };
     await rows.insert(call.db, gate);
     call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, member: null, data: { kind: gate.kind } });

@@ -38,6 +38,7 @@ export const permissionActions = (settings: GateSettings): AnyAction[] => [
             title: titleOf(asked),
             action: actionOf(asked),
             key: id === undefined ? undefined : `prompt:${id}`,
+            through: "prompt",
             timeout_seconds: Math.max(1, hold),
             wait_seconds: hold,
           },

@@ -1,7 +1,7 @@
 // Gates as rows: the slice's only SQL.
 import { sql } from "kysely";
 import type { Db } from "../store/port.ts";
-import { type Gate, settle } from "./rules.ts";
+import { clientUntil, type Gate, settle } from "./rules.ts";
 
 /** Written out, not bound: SQLite takes a partial index only for a literal. */
 const pending = sql.lit("pending" as const);
@@ -82,13 +82,10 @@ export function pendingOfTask(db: Db, room: string, task: number): Promise<Gate[
 
 /** Gates of a room: pending ones, past the deadline too, by age; or of any status, newest first. */
 export async function ofRoom(db: Db, room: string, filter: Filter): Promise<Gate[]> {
-  if (filter.status !== "expired") return ofStatus(db, room, filter);
-  // An expired gate may still stand as pending in its row until somebody writes (G3). Each status has its place in
-  // the index: asked for one after the other, neither is sorted.
-  const both = [
-    ...(await ofStatus(db, room, { ...filter, status: "expired" })),
-    ...(await ofStatus(db, room, { ...filter, status: "pending" })),
-  ];
+  if (filter.status !== "expired" && filter.status !== "withdrawn") return ofStatus(db, room, filter);
+  // What ended by a deadline may still stand as pending in its row until somebody writes (G3). Each status has its
+  // place in the index: asked for one after the other, neither is sorted.
+  const both = [...(await ofStatus(db, room, filter)), ...(await ofStatus(db, room, { ...filter, status: "pending" }))];
   return both.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
 }
 
@@ -129,6 +126,7 @@ export async function askingIn(db: Db, room: string, now: number): Promise<Reado
     .where("status", "=", pending)
     .where("kind", "!=", "blocker")
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .where((eb) => eb.or([eb("client_until", "is", null), eb("client_until", ">", now)]))
     .execute();
   return new Set(rows.map(({ asked_by }) => asked_by));
 }
@@ -140,6 +138,7 @@ export async function pendingEverywhere(db: Db, now: number): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as("n"))
     .where("status", "=", pending)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .where((eb) => eb.or([eb("client_until", "is", null), eb("client_until", ">", now)]))
     .executeTakeFirst();
   return Number(row?.n ?? 0);
 }
@@ -152,6 +151,7 @@ export async function unansweredFor(db: Db, room: string, member: string, since:
       .where("g.status", "=", sql.lit(status))
       .where("g.expires_at", ">", since)
       .where("g.expires_at", "<=", now)
+      .where((eb) => eb.or([eb("g.client_until", "is", null), eb("g.client_until", ">=", eb.ref("g.expires_at"))]))
       .where("g.reopened_as", "is", null)
       .orderBy("g.expires_at", "desc")
       .limit(limit)
@@ -218,28 +218,39 @@ export function needingTwo(db: Db, room: string): Promise<Gate[]> {
     .execute();
 }
 
-export function pastDeadline(db: Db, room: string, now: number): Promise<Gate[]> {
-  return db
-    .selectFrom("gates")
-    .selectAll()
-    .where("room", "=", room)
-    .where("status", "=", pending)
-    .where("expires_at", "<=", now)
-    .orderBy("expires_at")
-    .execute();
+/** What ends a pending gate by itself: its own deadline, and that by which its client must ask again. */
+const deadlines = ["expires_at", "client_until"] as const;
+
+export async function pastDeadline(db: Db, room: string, now: number): Promise<Gate[]> {
+  const found = new Map<string, Gate>();
+  for (const deadline of deadlines)
+    for (const gate of await db
+      .selectFrom("gates")
+      .selectAll()
+      .where("room", "=", room)
+      .where("status", "=", pending)
+      .where(deadline, "<=", now)
+      .orderBy(deadline)
+      .execute())
+      found.set(gate.id, gate);
+  return [...found.values()];
 }
 
 export async function nextDeadline(db: Db, room: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("gates")
-    .select("expires_at")
-    .where("room", "=", room)
-    .where("status", "=", pending)
-    .where("expires_at", "is not", null)
-    .orderBy("expires_at")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.expires_at ?? null;
+  const found: number[] = [];
+  for (const deadline of deadlines) {
+    const row = await db
+      .selectFrom("gates")
+      .select(`${deadline} as at`)
+      .where("room", "=", room)
+      .where("status", "=", pending)
+      .where(deadline, "is not", null)
+      .orderBy(deadline)
+      .limit(1)
+      .executeTakeFirst();
+    if (row?.at != null) found.push(row.at);
+  }
+  return found.length > 0 ? Math.min(...found) : null;
 }
 
 /** Final gates whose answer their asker has not acknowledged, oldest first; past the deadline is expired (G3). */
@@ -258,7 +269,8 @@ export async function unacknowledged(db: Db, member: string, now: number): Promi
     .orderBy("id")
     .limit(20)
     .execute();
-  return found.map((gate) => settle(gate, now));
+  // Of a client that is gone nobody waits for an answer.
+  return found.map((gate) => settle(gate, now)).filter((gate) => gate.status !== "withdrawn");
 }
 
 export async function deliver(db: Db, ids: readonly string[], at: number): Promise<void> {
@@ -287,9 +299,41 @@ export async function acknowledge(db: Db, ids: readonly string[], at: number): P
     .execute();
 }
 
-/** Until when a call may be waiting for it; in the past: nobody waits since. No fact: presence. */
-export async function setWaiting(db: Db, id: string, until: number): Promise<void> {
-  await db.updateTable("gates").set({ waits_until: until }).where("id", "=", id).execute();
+/**
+ * Until when a call may be waiting for it; in the past: nobody waits since. No fact: presence.
+ * @returns when its client counts as gone, if it has one that can: the room's next deadline
+ */
+export async function setWaiting(
+  db: Db,
+  gate: Pick<Gate, "id" | "asked_through">,
+  until: number,
+): Promise<number | null> {
+  const client_until = clientUntil(gate, until);
+  await db.updateTable("gates").set({ waits_until: until, client_until }).where("id", "=", gate.id).execute();
+  return client_until;
+}
+
+/** Rooms with pending cards of clients. */
+export async function roomsOfClients(db: Db): Promise<string[]> {
+  const found = await db
+    .selectFrom("gates")
+    .select("room")
+    .distinct()
+    .where("status", "=", pending)
+    .where("client_until", "is not", null)
+    .execute();
+  return found.map(({ room }) => room);
+}
+
+/** Clients of a room's pending cards count as gone at `until` (ms) at the earliest. */
+export async function waitForClients(db: Db, room: string, until: number): Promise<void> {
+  await db
+    .updateTable("gates")
+    .set({ client_until: until })
+    .where("room", "=", room)
+    .where("status", "=", pending)
+    .where("client_until", "<", until)
+    .execute();
 }
 
 /** Pending gates of a room by kind, and by who asked: for badges and the roster. */
@@ -300,6 +344,7 @@ export function pendingCounts(db: Db, room: string, now: number) {
     .where("room", "=", room)
     .where("status", "=", pending)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .where((eb) => eb.or([eb("client_until", "is", null), eb("client_until", ">", now)]))
     .groupBy(["asked_by", "kind"])
     .execute();
 }

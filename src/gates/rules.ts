@@ -1,9 +1,9 @@
 // The life of a gate (G1–G9), pure: pending until a person answers, it expires or is withdrawn; then final.
 import type { Selectable } from "kysely";
 import { Refusal } from "../refusal.ts";
-import type { GateTables } from "../store/migrations/0002_gates.ts";
+import type { Tables } from "../store/tables.ts";
 
-export type Gate = Selectable<GateTables["gates"]>;
+export type Gate = Selectable<Tables["gates"]>;
 export type GateKind = Gate["kind"];
 type Status = Gate["status"];
 
@@ -34,16 +34,39 @@ export const unanswered = {
   written_at: null,
   acknowledged_at: null,
   waits_until: null,
+  client_until: null,
 } satisfies Partial<Gate>;
 
 /** How long a denial stands against the same digest once it was acknowledged (ms). */
 const denialStands = 10 * 60_000;
 
-/** G3: no reader ever sees `pending` past the deadline. */
-export const settle = (gate: Gate, now: number): Gate =>
-  gate.status === "pending" && gate.expires_at !== null && gate.expires_at <= now
-    ? { ...gate, status: "expired" }
-    : gate;
+/** How long nobody may wait for a card that a client asked for by itself, before the client counts as gone (ms, G19). */
+const clientPatience = {
+  /** A hook asks again after 25 s at most, a prompt says after 40 s that it still waits. */
+  hook: 60_000,
+  prompt: 60_000,
+  /** `parley gate` bears a server that is away for 300 s. */
+  command: 360_000,
+} as const;
+
+/** After a start of the server every client has this long to come back (ms, G19). */
+export const clientsReturnWithin = 120_000;
+
+const clientGone = "The client no longer waits for the answer.";
+
+/** When the client of a gate counts as gone, if a call waits until then (ms); null: it is no client's card. */
+export const clientUntil = ({ asked_through }: Pick<Gate, "asked_through">, waits: number): number | null =>
+  asked_through === null ? null : waits + clientPatience[asked_through];
+
+/** G3: no reader ever sees `pending` past a deadline: its own, or that by which its client must ask again (G19). */
+export function settle(gate: Gate, now: number): Gate {
+  if (gate.status !== "pending") return gate;
+  const expires = gate.expires_at ?? Number.POSITIVE_INFINITY;
+  const gone = gate.client_until ?? Number.POSITIVE_INFINITY;
+  if (gone <= now && gone < expires)
+    return { ...gate, status: "withdrawn", reason: clientGone, decided_at: gone, acknowledged_at: gone };
+  return expires <= now ? { ...gate, status: "expired" } : gate;
+}
 
 const answers = new Set<Status>(["approved", "denied", "answered", "resolved"]);
 export const isAnswered = (gate: Gate): boolean => answers.has(gate.status);
@@ -51,7 +74,7 @@ export const isFinal = (gate: Gate): boolean => gate.status !== "pending";
 
 /** What asking again finds: the gate to attach to, or null for a new one; refuses what must not be asked. */
 export function attach(
-  asked: { room: string; kind: GateKind; key: string | undefined; matchedBy: string },
+  asked: { room: string; kind: GateKind; key: string | undefined; matchedBy: string; session?: string | undefined },
   found: { byKey: Gate | undefined; alike: readonly Gate[]; pending: readonly Gate[] },
   limits: { maxPending: number },
   now: number,
@@ -69,7 +92,8 @@ export function attach(
   for (const was of found.alike) {
     const gate = settle(was, now);
     const open = gate.status === "pending" || (isAnswered(gate) && gate.acknowledged_at === null);
-    if (asked.key === undefined && open) return gate;
+    const mine = gate.client_session === (asked.session ?? null);
+    if (asked.key === undefined && open && mine) return gate;
     if (gate.status !== "denied" || gate.reopened_as !== null) continue;
     if (gate.acknowledged_at === null || now < gate.acknowledged_at + denialStands)
       throw new Refusal(
@@ -337,6 +361,11 @@ export function reopen(was: Gate, id: string, now: number): { old: Gate; fresh: 
     throw new Refusal("CONFLICT", `Only what has expired or was denied can be reopened; this gate is ${gate.status}.`, {
       gate_id: gate.id,
     });
+  // Nobody would run what is approved now; of a denial the reopening lifts what it forbids (G5).
+  if (gate.status === "expired" && gate.asked_through !== null)
+    throw new Refusal("CONFLICT", "The client that asked no longer waits; wait for it to ask again, on a new card.", {
+      gate_id: gate.id,
+    });
   const life = gate.expires_at === null ? null : gate.expires_at - gate.asked_at;
   return {
     old: { ...gate, reopened_as: id },
@@ -350,6 +379,7 @@ export function reopen(was: Gate, id: string, now: number): { old: Gate; fresh: 
       digest: gate.digest === null ? null : gate.matched_by,
       asked_at: now,
       expires_at: life === null ? null : now + life,
+      client_until: clientUntil(gate, now),
       reopens: gate.id,
       draft: gate.draft,
     },

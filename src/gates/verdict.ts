@@ -10,6 +10,8 @@ export type Verdict =
       /** As approved. */
       input: Json;
       edited: boolean;
+      /** Who approved, in words. */
+      by: string;
       why: string;
     }
   | { allow: false; why: string };
@@ -22,7 +24,7 @@ export function verdictOf(gate: Json, asked: ToolUse): Verdict {
     case "approved": {
       const input = inputOf(asked, gate);
       if (!input) return no(`${by} approved something other than this tool use, which cannot be handed on. Ask again.`);
-      return { allow: true, input, edited: gate.edited === true, why: `${by} approved this${note}` };
+      return { allow: true, input, edited: gate.edited === true, by, why: `${by} approved this${note}` };
     }
     case "denied":
       return no(`${by} denied this${note}`);

@@ -49,6 +49,7 @@ export function view(row: Gate, now: number): Result {
     ...(gate.options.length > 0 && { options: gate.options }),
     ...(gate.task_id !== null && { task_id: gate.task_id }),
     asked_by: gate.asked_by,
+    ...(gate.asked_through !== null && { asked_through: gate.asked_through }),
     asked_at: iso(gate.asked_at),
     ...(gate.expires_at !== null && { expires_at: iso(gate.expires_at) }),
     ...(gate.approvals_needed > 1 && {

@@ -1,15 +1,28 @@
 // What a client's hook tells, and what it is answered: one adapter a client, pure. The rest is the same for all.
 import type { ToolUse } from "../gates/tool-use.ts";
 import type { Verdict } from "../gates/verdict.ts";
+import { sha256 } from "../ids.ts";
 
 export type Event = Record<string, unknown>;
 
+/**
+ * By what a repeated event finds its card again: the client's id of the tool use; `alike`: the same request of the same
+ * session that nobody has answered yet; `own`: by nothing, each event is its own question (G5).
+ */
+export type Key = { is: string } | "alike" | "own";
+
+/** Earlier questions of a session that are over: that of one tool use, or all. */
+export interface Over {
+  session: string;
+  /** Null: all of the session. */
+  use: { key: string | null; asks: ToolUse } | null;
+}
+
 /** What an event wants: a person's answer, nothing (it may pass), or it tells that earlier questions are over. */
 type Wish =
-  | { asks: ToolUse; key: string | null }
+  | { asks: ToolUse; key: Key; session: string | undefined; cautions?: string | undefined }
   | { passes: true }
-  /** @param over the key of one question, or with `*` at the end those of a session */
-  | { over: string };
+  | { over: Over };
 
 export interface Adapter {
   /** @throws Unclear for what is none of the client's events: it must not run */
@@ -50,9 +63,26 @@ export const toolUse = (event: Event): ToolUse => ({
   cwd: optional(event, "cwd"),
 });
 
-/** A repeated event is the same question; without both ids each is its own (G5). */
-export function keyOf(client: string, event: Event): string | null {
+/** The client's session as cards keep it, `CLIENT:ID`; undefined where the event names none. */
+export function sessionOf(client: string, event: Event): string | undefined {
+  const id = optional(event, "session_id");
+  return id === undefined ? undefined : short(`${client}:${id}`);
+}
+
+/** The key of the event's tool use; null where it does not name both session and tool use. */
+export function useOf(client: string, event: Event): string | null {
   const session = optional(event, "session_id");
   const use = optional(event, "tool_use_id");
-  return session === undefined || use === undefined ? null : `${client}:${session}:${use}`;
+  return session === undefined || use === undefined ? null : short(`${client}:${session}:${use}`);
 }
+
+/** Asks for this event's tool use, found again by its id where it has one. */
+export function asking(client: string, event: Event, otherwise: "alike" | "own" = "own") {
+  const is = useOf(client, event);
+  const session = sessionOf(client, event);
+  const key: Key = is !== null ? { is } : session === undefined ? "own" : otherwise;
+  return { asks: toolUse(event), key, session };
+}
+
+/** One line of at most 128 plain characters, as the contract wants keys. */
+const short = (text: string): string => (/^[\x20-\x7e]{1,128}$/.test(text) ? text : `hook:${sha256(text)}`);

@@ -1,6 +1,6 @@
 // Gemini CLI: BeforeTool. An edited input is laid over the model's own, so that a field taken out would stay: that is
 // told instead of run. Parley's own tools pass: they ask a person themselves.
-import { type Adapter, type Event, keyOf, object, text, toolUse, Unclear } from "./adapter.ts";
+import { type Adapter, asking, type Event, object, text, Unclear } from "./adapter.ts";
 import { isOwnTool } from "./own-tool.ts";
 import { toldInstead } from "./told.ts";
 
@@ -10,8 +10,7 @@ export const gemini: Adapter = {
   wish(event) {
     const name = text(event, "hook_event_name");
     if (name !== "BeforeTool") throw new Unclear(`${name} is no event that asks for permission.`);
-    if (isOwn(event)) return { passes: true };
-    return { asks: toolUse(event), key: keyOf("gemini", event) };
+    return isOwn(event) ? { passes: true } : asking("gemini", event);
   },
   says(event, verdict) {
     if (!verdict.allow) return { decision: "deny", reason: verdict.why };

@@ -1,33 +1,33 @@
 // A client's tool use as the question that a person gets: title, action, risk, and a key by which it is found again.
 
 import { actionOf, type ToolUse, titleOf } from "../gates/tool-use.ts";
-import { newId, sha256 } from "../ids.ts";
+import { newId } from "../ids.ts";
+import type { Key } from "./adapter.ts";
 
 export interface Question {
   title: string;
   details?: string;
   action: Record<string, unknown>;
   risk: "medium" | "high";
-  key: string;
+  /** Without one it is found again by what it asks. */
+  key?: string;
 }
 
-export function questionOf(asks: ToolUse, key: string | null): Question {
-  const loosens = touchesGates(asks);
+/** @param cautions what a person has to know before they say yes: it makes the risk high */
+export function questionOf(asks: ToolUse, key: Key, cautions?: string): Question {
+  const warnings = [
+    ...(touchesGates(asks)
+      ? ["This touches the settings that make this agent ask. After it, it may no longer ask."]
+      : []),
+    ...(cautions === undefined ? [] : [cautions]),
+  ];
   return {
     title: titleOf(asks),
     action: actionOf(asks),
-    risk: loosens ? "high" : "medium",
-    key: keyFor(key),
-    ...(loosens && {
-      details: "This touches the settings that make this agent ask. After it, it may no longer ask.",
-    }),
+    risk: warnings.length > 0 ? "high" : "medium",
+    ...(key !== "alike" && { key: key === "own" ? `hook:${newId()}` : key.is }),
+    ...(warnings.length > 0 && { details: warnings.join("\n\n") }),
   };
-}
-
-/** A key as the contract wants it: one line of at most 128 characters. */
-export function keyFor(key: string | null): string {
-  if (key === null) return `hook:${newId()}`;
-  return /^[\x20-\x7e]{1,128}$/.test(key) ? key : `hook:${sha256(key)}`;
 }
 
 const settings =

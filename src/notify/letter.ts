@@ -1,8 +1,11 @@
-// What a notice says, redacted by risk: the title, and who asks only where little is at stake. Never the details.
+// What a notice says, redacted by risk: the title, and who asks only where little is at stake. Never the details. Of what
+// a client asks by itself the title holds the command, so that its notice names the tool and the program alone.
 import type { Result } from "../action.ts";
 import { iso } from "../clock.ts";
 import type { Gate } from "../gates/rules.ts";
+import { programOf } from "../rules/rules.ts";
 import type { Event, Notice, Risk } from "./rules.ts";
+import { masked } from "./secrets.ts";
 
 export interface Letter {
   /** The same for all that is told of one gate on one channel. */
@@ -19,9 +22,21 @@ export interface Letter {
   gate: Result | null;
 }
 
-// What turns text around or cannot be seen does not stand on a lock screen.
-const hidden = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-const plain = (text: string): string => text.replace(hidden, "\ufffd");
+// What turns text around or cannot be seen does not stand on a lock screen; within an emoji it is how that is written.
+const emoji =
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?)*|[0-9#*]\ufe0f?\u20e3/u;
+const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;
+const either = new RegExp(`(${emoji.source})|${hidden.source}`, "gu");
+const plain = (text: string): string => masked(text).replace(either, (_, whole?: string) => whole ?? "\ufffd");
+
+/** The title, or of what a client asks by itself only the tool and the program: `Bash: curl`. */
+function titleIn(gate: Gate): string {
+  if (gate.asked_through === null) return plain(gate.title);
+  const { tool } = (gate.action.is ?? {}) as { tool?: unknown };
+  const name = typeof tool === "string" ? tool : gate.asked_through === "command" ? "Run" : "A tool";
+  const program = programOf(gate.action.is);
+  return plain(program === null ? name : `${name}: ${program}`);
+}
 
 const words = { approval: "an approval", feedback: "an answer", blocker: "help" } as const;
 
@@ -29,13 +44,13 @@ const words = { approval: "an approval", feedback: "an answer", blocker: "help" 
 export function letterOf(notice: Notice, gate: Gate, event: Event, address: string | null): Letter {
   const open = gate.risk === "low" || gate.risk === "medium";
   const url = address === null ? null : `${address}gate/${gate.id}`;
-  const title = plain(gate.title);
+  const title = titleIn(gate);
   return {
     id: notice.id,
     event,
     to: notice.member,
     title,
-    text: textOf(gate, event, open),
+    text: plain(textOf(gate, event, open)),
     risk: gate.risk,
     url,
     gate: {

@@ -41,6 +41,13 @@ export type Aim = Pick<Rule, "effect" | "room" | "member" | "pattern" | "made_by
 
 const deedOf = ({ action }: Asked): Deed | null => ("is" in action ? read(action.is) : null);
 
+/** The name of the first program that an action runs, without folder and arguments; null where none can be told. */
+export function programOf(action: unknown): string | null {
+  const [program = ""] = read(action).commands()?.[0] ?? [];
+  const name = program.slice(Math.max(program.lastIndexOf("/"), program.lastIndexOf("\\")) + 1);
+  return /^[A-Za-z][\w.+-]{0,39}$/.test(name) ? name : null;
+}
+
 /** Whether a rule speaks of this gate: of an approval of somebody else, in its room, with what it looks for. */
 function concerns(rule: Aim, asked: Asked, deed: Deed | null = deedOf(asked)): boolean {
   if (asked.kind !== "approval" || asked.asked_by === rule.made_by) return false;

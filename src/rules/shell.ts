@@ -41,7 +41,7 @@ export function argvPatternOf(line: string): string[] | null {
 }
 
 /** What a program's name says, without its folder, version and ending. */
-const nameOf = (word: string): string =>
+export const nameOf = (word: string): string =>
   word
     .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
     .toLowerCase()

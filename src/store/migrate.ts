@@ -15,6 +15,7 @@ import * as growth from "./migrations/0010_growth.ts";
 import * as confirmedRules from "./migrations/0011_confirmed_rules.ts";
 import * as standstills from "./migrations/0012_standstills.ts";
 import * as openings from "./migrations/0013_openings_and_talk.ts";
+import * as clientCards from "./migrations/0015_client_cards.ts";
 import type { Db, Store } from "./port.ts";
 
 interface Migration {
@@ -36,6 +37,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0011_confirmed_rules", confirmedRules],
   ["0012_standstills", standstills],
   ["0013_openings_and_talk", openings],
+  ["0015_client_cards", clientCards],
 ];
 
 interface Done {

@@ -12,10 +12,10 @@ import type { GrowthTables } from "./migrations/0010_growth.ts";
 import type { ConfirmedRule } from "./migrations/0011_confirmed_rules.ts";
 import type { StandstillTables } from "./migrations/0012_standstills.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
+import type { ClientCard } from "./migrations/0015_client_cards.ts";
 
 export interface Tables
   extends SpineTables,
-    GateTables,
     BoardTables,
     FloorTables,
     MessageTables,
@@ -25,4 +25,5 @@ export interface Tables
     StandstillTables,
     OpeningTables {
   rules: RuleTables["rules"] & ConfirmedRule;
+  gates: GateTables["gates"] & ClientCard;
 }

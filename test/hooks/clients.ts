@@ -245,6 +245,7 @@ export const clients: Client[] = [
 
 interface Hooks {
   "tool.execute.before"(input: Json, output: { args: unknown }): Promise<void>;
+  "tool.execute.after"(input: Json, output: { output: string }): Promise<void>;
 }
 
 let copies = 0;

@@ -130,6 +130,51 @@ it("a card goes once the client tells that its question is over", async () => {
   expect(bodies.map((body) => (body.decision as Json).behavior)).toEqual(["deny", "deny", "allow"]);
 });
 
+it("G19: a PermissionRequest without the id of its tool use: twice is one card, and what ends its turn ends it", async () => {
+  const plain = { tool_use_id: undefined, session_id: "s-9" };
+  const asks = (command: string, own: Json = {}) => post(event("PermissionRequest", command, { ...plain, ...own }));
+  const [first, second] = [said(asks("plain-twice")), said(asks("plain-twice"))];
+  await stage.asked("plain-twice");
+  await pause(300);
+  await stage.answers("plain-twice", { decision: "approve" });
+  // Without its input Claude Code throws the approval of a plan or of an answer away.
+  const allow = { behavior: "allow", updatedInput: { command: "plain-twice" } };
+  for (const { body } of [await first, await second])
+    expect(body.hookSpecificOutput).toEqual({ hookEventName: "PermissionRequest", decision: allow });
+  expect((await stage.gates()).filter(({ title }) => title.includes("plain-twice"))).toHaveLength(1);
+
+  const ends: Array<[string, Json]> = [
+    ["PostToolUse", plain],
+    ["PostToolUse", { ...plain, tool_use_id: "toolu_known-now" }],
+    ["Stop", plain],
+    ["SessionEnd", plain],
+  ];
+  for (const [n, [name, own]] of ends.entries()) {
+    const [over, other] = [`plain-over-${n}`, `plain-other-${n}`];
+    const waits = [said(asks(over)), said(asks(other, { session_id: "s-10" }))];
+    for (const about of [over, other]) await stage.asked(about);
+    await said(post(event(name, over, own)));
+    expect(await ended(over)).toMatchObject({ status: "withdrawn" });
+    expect((await find(other))?.status).toBe("pending");
+    await stage.answers(other, { decision: "deny" });
+    await Promise.all(waits);
+  }
+});
+
+it("G7: the agent is told what ran in place of its own command, and what it is told is what ran", async () => {
+  const wait = said(post(event("PreToolUse", "edit-told")));
+  const { action } = await stage.asked("edit-told");
+  await stage.answers("edit-told", { decision: "approve", edited_action: { ...action, input: { command: "ls -l" } } });
+  expect((await wait).body.hookSpecificOutput).toMatchObject({
+    permissionDecision: "allow",
+    updatedInput: { command: "ls -l" },
+    additionalContext: "zoe edited this before it ran: ls -l",
+  });
+  const plain = said(post(event("PreToolUse", "not-edited")));
+  await stage.answers("not-edited", { decision: "approve" });
+  expect((await plain).body.hookSpecificOutput).not.toHaveProperty("additionalContext");
+});
+
 it("a hook that its client ends takes its card back, and blocks", async () => {
   const asked = event("PreToolUse", "client-ends");
   const { child, over } = stage.parley(["hook", "claude-code"], { input: JSON.stringify(asked) });
@@ -194,6 +239,67 @@ it("Cursor: Parley's own tools pass, others are asked for, with their server", a
   expect((await mcp({ tool_input: "{" }).over).code).toBe(2);
 });
 
+it("Cursor: preToolUse asks for an edit of a file; what was edited on the card is told, not run", async () => {
+  const write = (command: string, own: Json = {}) =>
+    stage.parley(["hook", "cursor", "--timeout", "20"], {
+      input: JSON.stringify({
+        conversation_id: "c",
+        hook_event_name: "preToolUse",
+        tool_name: "Write",
+        tool_input: { file_path: `/work/${command}`, content: "x" },
+        cwd: "/work",
+        tool_use_id: command,
+        ...own,
+      }),
+    });
+  const [yes, edited, no] = [write("cursor-yes"), write("cursor-edit"), write("cursor-no")];
+  const { action } = await stage.asked("cursor-edit");
+  expect(action).toEqual({ tool: "Write", input: { file_path: "/work/cursor-edit", content: "x" }, cwd: "/work" });
+  await stage.answers("cursor-yes", { decision: "approve" });
+  await stage.answers("cursor-no", { decision: "deny", note: "Not there" });
+  const input = { file_path: "/work/cursor-edit", content: "y" };
+  await stage.answers("cursor-edit", { decision: "approve", edited_action: { ...action, input } });
+  expect((await yes.over).out).toBe('{"permission":"allow"}\n');
+  expect(JSON.parse((await no.over).out)).toMatchObject({
+    permission: "deny",
+    agent_message: "zoe denied this: Not there",
+  });
+  expect(JSON.parse((await edited.over).out)).toMatchObject({
+    permission: "deny",
+    agent_message: expect.stringContaining('"content":"y"'),
+  });
+  expect((await write("cursor-none", { tool_input: undefined }).over).code).toBe(2);
+});
+
+it("G9: Codex: a program that reads commands is asked for as high, for nothing asks for what is typed into it", async () => {
+  const ask = (command: string) =>
+    stage.parley(["hook", "codex", "--timeout", "20"], {
+      input: JSON.stringify({
+        session_id: "c",
+        tool_use_id: command,
+        cwd: "/work",
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command },
+      }),
+    });
+  const [shell, plain] = [ask("cd /srv && bash"), ask("bash build-it.sh")];
+  expect(await stage.asked("cd /srv && bash")).toMatchObject({
+    risk: "high",
+    details: "Codex can type into this without asking again.",
+  });
+  const other = await stage.asked("build-it.sh");
+  expect([other.risk, other.details]).toEqual(["medium", undefined]);
+  const { action } = other;
+  await stage.answers("build-it.sh", { decision: "approve", edited_action: { ...action, input: { command: "make" } } });
+  await stage.answers("cd /srv", { decision: "deny" });
+  await shell.over;
+  expect(JSON.parse((await plain.over).out).hookSpecificOutput).toMatchObject({
+    updatedInput: { command: "make" },
+    additionalContext: "zoe edited this before it ran: make",
+  });
+});
+
 it("Codex: Parley's own tools pass without a server, other MCP tools are asked for", async () => {
   const mcp = (tool: string, env: Json = {}) =>
     stage.parley(["hook", "codex", "--timeout", "20"], {
@@ -232,6 +338,10 @@ it("opencode: fields that the person took out are gone", async () => {
   });
   await done;
   expect(args).toEqual({ command: "ls", workdir: "/" });
+  const output = { output: "a b c" };
+  for (let n = 0; n < 2; n++)
+    await hooks["tool.execute.after"]({ tool: "bash", sessionID: "s", callID: "fields" }, output);
+  expect(output.output).toBe('a b c\n\nzoe edited this before it ran: {"command":"ls","workdir":"/"}');
 });
 
 it("Gemini CLI: an edit that takes a field out is told, for it would stay", async () => {
