@@ -177,6 +177,7 @@ export function tell(fact, { room, me }) {
       question_answered: html`${by} answered ${question}`,
       question_declined: html`${by} let ${question} pass`,
       question_dropped: html`${by} ${data.by === me ? "are" : "is"} not there to answer ${question}: it is dropped`,
+      passed_over: html`The floor went past ${seat}, who is not there`,
       slot_given: html`${seat || who} gets its turn back after a person’s answer`,
     };
     const words = plain[/** @type {"kept"} */ (action.slice(6))];

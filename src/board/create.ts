@@ -9,12 +9,12 @@ import { mayCreate } from "./change.ts";
 import { mayBeAssigned, mayBeReviewer } from "./claim.ts";
 import { checkDependencies } from "./cycles.ts";
 import { distinct, isForPerson, poolOf, rankOf, sizeOf } from "./order.ts";
-import { caller, named } from "./people.ts";
+import { caller, named, reachabilityOfNamed } from "./people.ts";
 import { tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
 import type { Priority, Task, Who } from "./task.ts";
 import { recordOf } from "./view.ts";
-import { fields, member, taskId, taskOutput } from "./words.ts";
+import { fields, member, namingOutput, taskId } from "./words.ts";
 
 interface Asked {
   title: string;
@@ -129,13 +129,16 @@ export const createTask: AnyAction = action({
     budget_depth: count(0, largestBudget.depth).optional().describe("levels; default 4"),
     key,
   },
-  output: taskOutput,
+  output: namingOutput,
   write: async (call, { key: again, ...asked }) => {
     const made = await once(call, "create_task", again, digestOf(asked), async () => ({
       task_id: (await make(call, asked)).id,
     }));
     const task = await rows.find(call.db, call.room, made.task_id as number);
     if (!task) throw noTask(made.task_id as number, call.room);
-    return { task: await recordOf(call.db, task, call.now) };
+    return {
+      task: await recordOf(call.db, task, call.now),
+      ...(await reachabilityOfNamed(call, [asked.assignee, asked.reviewer])),
+    };
   },
 });

@@ -1,6 +1,7 @@
 // Who the board deals with: members of the room, and the server's owner, who acts as approver in every room.
-import type { ReadCall } from "../action.ts";
+import type { ReadCall, Result } from "../action.ts";
 import { memberIn, memberRow, membersIn, persons } from "../members/rows.ts";
+import { reachabilityOf } from "../members/view.ts";
 import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
 import type { Task, Who } from "./task.ts";
@@ -24,6 +25,18 @@ export async function named(db: Db, room: string, name: string, as: "assignee" |
     `There is no ${name} in ${room} to be ${as}; name one of ${members.slice(0, 20).join(", ")}.`,
     { members },
   );
+}
+
+/** Whether the members that a call names, but the caller, are there: nothing where it names none. */
+export async function reachabilityOfNamed(
+  call: Pick<ReadCall, "db" | "room" | "now" | "actor">,
+  names: ReadonlyArray<string | null | undefined>,
+): Promise<{ reachability?: Result[] }> {
+  const reachability = await reachabilityOf(
+    call,
+    names.filter((name) => name !== call.actor.member),
+  );
+  return reachability.length > 0 ? { reachability } : {};
 }
 
 /** The caller, with the role in which it calls. */

@@ -7,13 +7,13 @@ import { type Change, cancel, mayCancel, mayUpdate } from "./change.ts";
 import { mayBeAssigned, mayBeReviewer, reopen } from "./claim.ts";
 import { checkDependencies } from "./cycles.ts";
 import { distinct } from "./order.ts";
-import { caller, lookUp, named } from "./people.ts";
+import { caller, lookUp, named, reachabilityOfNamed } from "./people.ts";
 import { finished, leftParent, orphaned, tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
 import { isFinal, type Task } from "./task.ts";
 import { review } from "./verdict.ts";
 import { recordOf } from "./view.ts";
-import { fields, member, note, quotesTask, taskId, taskOutput } from "./words.ts";
+import { fields, member, namingOutput, note, quotesTask, taskId, taskOutput } from "./words.ts";
 import { standing } from "./work.ts";
 
 /** The task with its change, as far as members and dependencies let it. */
@@ -79,7 +79,7 @@ export const steerActions: AnyAction[] = [
       assignee: member.nullable().optional(),
       reviewer: member.nullable().optional(),
     },
-    output: taskOutput,
+    output: namingOutput,
     write: async (call, { task_id, ...change }) => {
       if (Object.values(change).every((value) => value === undefined))
         throw new Refusal("BAD_INPUT", "update_task: say what to change, e.g. title, priority or assignee.");
@@ -93,7 +93,10 @@ export const steerActions: AnyAction[] = [
         to: task.assignee,
         data: { changed: Object.keys(change).sort(), assignee: task.assignee },
       });
-      return { task: await recordOf(call.db, task, call.now) };
+      return {
+        task: await recordOf(call.db, task, call.now),
+        ...(await reachabilityOfNamed(call, [change.assignee, change.reviewer])),
+      };
     },
   }),
   action({

@@ -17,6 +17,8 @@ export const member = line(64);
 
 const record = z.looseObject({});
 export const taskOutput = { task: record.nullable().optional() };
+/** With whether the members that the call names are there: `[{member, state, last_seen}]`. */
+export const namingOutput = { ...taskOutput, reachability: z.array(z.looseObject({})).optional() };
 export const records = z.array(record).optional();
 
 /** The result holds a task, with the words of who made it. */

@@ -1,4 +1,5 @@
 // What a seat asks for itself: to speak, not to speak, more time, the next one (R1, R2, R10, R11).
+import { cap, isDueForPerson } from "./care.ts";
 import { type Moment, mark, standing, tell } from "./moment.ts";
 import { decline } from "./questions.ts";
 import { enqueue, type Wait, waitOf } from "./queue.ts";
@@ -20,6 +21,7 @@ export function request(
   const { floor } = m;
   act(m, who);
   if (floor.turn?.seat === who) return { granted: true };
+  if (isDueForPerson(m) && m.members.get(who)?.person !== true) cap(m);
   const { request: asked, slot } = standing(m, who);
   if (asked) {
     const again = { ...asked, purpose: purpose ?? asked.purpose, urgency: urgency ?? asked.urgency };
@@ -60,18 +62,21 @@ export function keep(m: Moment, who: string): void {
   tell(m, "floor.kept", { turn: m.floor.turn?.number, seat: who });
 }
 
-/** R10. `to`: a name, "" for nobody, undefined for whoever is next. */
-export function pass(m: Moment, who: string, to?: string): void {
+/** R10. `to`: a name, "" for nobody, undefined for whoever is next. Answers whom it went past, since nobody is there. */
+export function pass(m: Moment, who: string, to?: string): string | null {
   mustBeOpen(m);
   mustHold(m, who);
   if (to) mustBeTarget(m, who, to);
   act(m, who);
   if (m.floor.turn?.spoke === 0) decline(m, who);
-  handOn(m, who, to);
+  return handOn(m, who, to);
 }
 
-/** The holder's turn ends and the next begins. */
-export function handOn(m: Moment, who: string, to?: string): void {
+/** The holder's turn ends and the next begins. A named seat that is gone is not waited for. */
+export function handOn(m: Moment, who: string, to?: string): string | null {
+  const gone = to && m.members.get(to)?.gone ? to : null;
   end(m, "passed");
-  succeed(m, { by: who, to });
+  if (gone !== null) tell(m, "floor.passed_over", { seat: gone, by: who }, gone);
+  succeed(m, { by: who, to: gone === null ? to : undefined });
+  return gone;
 }

@@ -14,15 +14,15 @@ const choices = { on: "Continue", wrap: "Wrap up", stop: "Stop" } as const;
 /** The gates' part in it. */
 interface People {
   ask(call: WriteCall, question: { key: string; title: string; details: string; options: string[] }): Promise<void>;
-  withdraw(call: WriteCall, key: string, reason: string): Promise<void>;
+  withdraw(call: WriteCall, whose: (key: string) => boolean, reason: string): Promise<void>;
   answers(
     call: WriteCall,
     facts: readonly NewFact[],
   ): Promise<Array<{ key: string; choice: string | null; text: string | null }>>;
 }
 
-/** What the question's key begins with; the rest is its own. */
-const keyOf = (channel: string): string => `floor:${channel}#`;
+/** The question's key: its channel, which may hold a `#` as well, and an id, which does not. */
+const keyOf = (channel: string, id: string): string => `floor:${channel}#${id}`;
 const channelOf = (key: string): string => key.slice("floor:".length, key.lastIndexOf("#"));
 
 /** Asks when a floor was capped, takes the question back when that was lifted otherwise, does what is answered. */
@@ -35,7 +35,8 @@ export const askPeople =
     }
     for (const { action, subject, data } of [...facts]) {
       const channel = subject.slice("floor:".length);
-      if (action === "floor.cap_lifted") await people.withdraw(call, keyOf(channel), "It no longer waits for that.");
+      if (action === "floor.cap_lifted")
+        await people.withdraw(call, (key) => channelOf(key) === channel, "The floor goes on without this answer.");
       if (action === "floor.capped") await ask(people, call, channel, Number(data?.turns));
     }
   };
@@ -45,12 +46,13 @@ async function ask(people: People, call: WriteCall, channel: string, turns: numb
   if (!floor) return;
   const { max_agent_turns: most } = floor.settings;
   await people.ask(call, {
-    key: `${keyOf(channel)}${call.id()}`,
+    key: keyOf(channel, call.id()),
     title: `${channel}: agents had ${turns} turns without a person. Continue, wrap up, or stop?`,
     details: [
       `**${choices.on}**: ${most} turns more. **${choices.wrap}**: each seat that is there has one last turn, then the floor is closed. **${choices.stop}**: it is closed now.`,
       "What you write is said on the floor, and it goes on.",
-      `The last turns were of ${[...new Set(floor.recent)].join(", ")}.`,
+      "All floors of the room count together.",
+      ...(floor.recent.length > 0 ? [`The last turns here were of ${[...new Set(floor.recent)].join(", ")}.`] : []),
     ].join("\n\n"),
     options: Object.values(choices),
   });

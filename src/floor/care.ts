@@ -6,18 +6,32 @@ import type { Ended, Floor } from "./record.ts";
 const last = 20;
 const most = 0.6;
 
-/** The floor waits for a person once agents have had this many turns among themselves; 0: never. */
+/** Agents have had their turns in this room without a person: this floor waits for one then. 0: never. */
 export const isSpent = ({ agent_turns, settings }: Pick<Floor, "agent_turns" | "settings">, more = 0): boolean =>
   settings.max_agent_turns > 0 && agent_turns + more >= settings.max_agent_turns;
 
 /** Counts a turn that has ended. */
 export function count(m: Moment, seat: string, ended: Ended): void {
-  const { floor, members } = m;
+  const { floor } = m;
   if (ended === "no_answer") return;
-  if (members.get(seat)?.person !== true) floor.agent_turns++;
+  countAgent(m, seat);
   floor.recent = [...floor.recent, seat].slice(-last);
   lean(m);
 }
+
+/** Counts what an agent had of the room's talk: a turn, or words between turns. */
+export function countAgent({ floor, members }: Moment, who: string): void {
+  if (members.get(who)?.person !== true) floor.agent_turns++;
+}
+
+/** How many turns agents had before a person was asked; a person's word on another floor counts anew meanwhile. */
+export const turnsWithoutPerson = ({ agent_turns, capped, settings }: Floor): number =>
+  capped ? Math.max(agent_turns, settings.max_agent_turns) : agent_turns;
+
+/** Whether the floor is free and runs, and is to wait for a person before an agent speaks on it. A conversation that
+ * ended by itself asks nobody, until somebody speaks. */
+export const isDueForPerson = ({ floor }: Pick<Moment, "floor">): boolean =>
+  floor.status === "open" && floor.turn === null && !floor.wrapping && !floor.quiescent && isSpent(floor);
 
 /** Tells once when most of the last turns were one seat's. */
 function lean(m: Moment): void {

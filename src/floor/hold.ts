@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { waitSeconds } from "../words.ts";
 import { request } from "./ask.ts";
-import { leaning } from "./care.ts";
+import { leaning, turnsWithoutPerson } from "./care.ts";
 import { membersOf } from "./members.ts";
 import { isOperator, type Moment, standing } from "./moment.ts";
 import { found, moved } from "./move.ts";
@@ -85,9 +85,9 @@ const answerBy = (m: Moment, who: string): string =>
   isOperator(m, who) ? "say" : waitOf(m.floor, who) ? "wait_for_floor" : "request_floor";
 
 /** Why the floor stands still, where it is not an operator's word. */
-const reasonOf = ({ status, capped, agent_turns }: Floor): Result =>
-  status === "paused" && capped
-    ? { reason: `Agents had ${agent_turns} turns without a person, who is asked now how it goes on.` }
+const reasonOf = (floor: Floor): Result =>
+  floor.status === "paused" && floor.capped
+    ? { reason: `Agents had ${turnsWithoutPerson(floor)} turns without a person, who is asked now how it goes on.` }
     : {};
 
 async function stillWaiting(call: WaitCall, channel: string): Promise<Result> {

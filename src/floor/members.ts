@@ -29,6 +29,7 @@ export async function membersOf(db: Db, room: string, now: number): Promise<Memb
           person: row.kind === "person",
           rank: rankOf(row.role, row.server_role),
           heard: heard !== null && now - heard <= offlineAfter,
+          gone: heard !== null && now - heard > offlineAfter,
           asks: asking.has(row.name),
         },
       ];

@@ -1,6 +1,6 @@
 // What operators do: take, grant, revoke, deny, pause, resume, close, open (R12–R16).
 import { Refusal } from "../refusal.ts";
-import { cap, isSpent } from "./care.ts";
+import { cap, isDueForPerson, isSpent } from "./care.ts";
 import { type Moment, mark, news, order, standing, tell } from "./moment.ts";
 import { waiting } from "./queue.ts";
 import { type Floor, type Mode, type News, outside, type Settings } from "./record.ts";
@@ -95,7 +95,10 @@ export function resume(m: Moment, who: string): void {
   mustBeOpen(m);
   mustBePersonsWord(m, who);
   act(m, who);
-  if (m.floor.status !== "open") goOn(m);
+  if (m.floor.status === "open") return;
+  goOn(m);
+  if (m.members.get(who)?.person) m.floor.agent_turns = 0;
+  else if (isDueForPerson(m)) cap(m);
 }
 
 export function close(m: Moment, who: string): void {
@@ -178,11 +181,11 @@ function mustNotEscape(floor: Floor, operators: readonly string[], wanted: numbe
       next: { call: "open_floor", channel: floor.channel },
     });
   };
-  // A floor that has run has its limit; 0 is none.
+  // 0 is no limit. A new floor has the default.
   if (wanted === 0 && was !== 0) refuse("Only a person opens a floor without a limit on agents' turns: name one.");
-  if (wanted !== undefined && floor.turns > 0 && was !== 0 && wanted > was)
+  if (wanted !== undefined && was !== 0 && wanted > was)
     refuse(
-      `Agents speak at most ${was} turns in a row here, and only a person raises that: leave max_agent_turns out.`,
+      `Agents have at most ${was} turns without a person here, and only a person raises that: name fewer, or leave max_agent_turns out.`,
     );
   if (isSpent(floor) && operators.some((name) => !floor.operators.includes(name)))
     refuse("A person is asked how this floor goes on; until then only people name operators: leave operators out.");

@@ -6,7 +6,7 @@ import { count, name, prose, seconds } from "../words.ts";
 import { openChannels } from "./channels.ts";
 import { mustNotBeStopped } from "./halt.ts";
 import * as moderate from "./moderate.ts";
-import { moved } from "./move.ts";
+import { found, moved } from "./move.ts";
 import { blank } from "./record.ts";
 import * as rows from "./rows.ts";
 import { channel, channelOf, floorOutput, moving, speakers } from "./seats.ts";
@@ -47,7 +47,7 @@ export const operatorActions: AnyAction[] = [
       max_bypass: count(0, 1000).optional().describe("how often one who waits may be passed over; default 1"),
       mode: z.enum(["open", "round_robin", "moderated"]).optional().describe("default open"),
       max_agent_turns: longest.describe(
-        "so many turns of agents without a person, and the floor pauses until one says how it goes on; default 60, 0: never",
+        "so many turns of agents in this room without a person, and the floor pauses until one says how it goes on; default 60, which agents only lower; 0: never",
       ),
       gate_pause_seconds: seconds(0, day).optional(),
     },
@@ -59,8 +59,8 @@ export const operatorActions: AnyAction[] = [
       let before = await rows.find(call.db, call.room, name);
       if (!before || before.status === "closed") await mustFitBeside(call);
       if (!before) {
-        before = blank(name, call.now);
-        await rows.insert(call.db, call.room, before);
+        await rows.insert(call.db, call.room, blank(name, call.now));
+        before = await found(call, name);
       }
       const { moment } = await moved(call, before, (m) => moderate.open(m, who, opening));
       return { floor: await shownFloor(call, moment, who) };

@@ -156,7 +156,8 @@ export interface Floor {
   readonly quiescent: boolean;
   /** What was passed in a pause, or into one. */
   readonly handover: Handover | null;
-  /** Turns of agents since a person last spoke; whether they are so many that the floor waits for a person. */
+  /** Turns and interjections of agents on all floors of the room since a person last spoke on one; whether they are so
+   * many that this floor waits for a person. */
   readonly agent_turns: number;
   readonly capped: boolean;
   /** Each who waits has one last turn, then the floor is closed. */
@@ -189,6 +190,8 @@ export interface Member {
   readonly rank: "operator" | "speaker" | "listener";
   /** Heard of within 15 minutes, or waiting in a call. */
   readonly heard: boolean;
+  /** It was heard of once, and no longer: a pass to it goes to the next. One that is still to come is waited for. */
+  readonly gone: boolean;
   /** An approval or feedback of it is pending in the room. */
   readonly asks: boolean;
 }

@@ -1,6 +1,6 @@
 // What the floor refuses, each with what a caller needs to go on (R19).
 import { Refusal } from "../refusal.ts";
-import { isSpent } from "./care.ts";
+import { isSpent, turnsWithoutPerson } from "./care.ts";
 import { hasVoice, isOperator, liveSeats, type Moment, order, standing } from "./moment.ts";
 import { waitOf } from "./queue.ts";
 import type { Ending } from "./record.ts";
@@ -64,10 +64,26 @@ export function mustRun(m: Moment): void {
     throw new Refusal(
       "PAUSED",
       `${
-        m.floor.capped ? `Agents had ${m.floor.agent_turns} turns without a person, who is asked now` : "It is paused"
+        m.floor.capped
+          ? `Agents had ${turnsWithoutPerson(m.floor)} turns without a person, who is asked now`
+          : "It is paused"
       }; nothing of yours is lost: call wait_for_floor, which returns when it is your turn.`,
       { channel: m.floor.channel, ...next(m, "wait_for_floor") },
     );
+}
+
+/** Once agents have talked enough in this room no agent begins to speak, in a turn or between turns. */
+export function mustNotTalkOn(m: Moment, who: string): void {
+  const { floor } = m;
+  const rests = floor.quiescent && !floor.turn;
+  if (m.members.get(who)?.person || !(floor.capped || (isSpent(floor) && !floor.wrapping && !rests))) return;
+  throw new Refusal(
+    "PAUSED",
+    `Agents had ${turnsWithoutPerson(floor)} turns in this room without a person, who is asked how it goes on${
+      floor.turn ? " once this turn is over" : ""
+    }; your text was not recorded: call wait_for_floor, which returns when it goes on.`,
+    { channel: floor.channel, ...next(m, "wait_for_floor") },
+  );
 }
 
 /** What waits for a person's word goes on by no agent's. */
@@ -75,7 +91,7 @@ export function mustBePersonsWord(m: Moment, who: string): void {
   if (!m.floor.capped || m.members.get(who)?.person) return;
   throw new Refusal(
     "OUTRANKED",
-    `Agents had ${m.floor.agent_turns} turns without a person, who is asked now how it goes on: wait_for_floor.`,
+    `Agents had ${turnsWithoutPerson(m.floor)} turns without a person, who is asked now how it goes on: wait_for_floor.`,
     { channel: m.floor.channel, ...next(m, "wait_for_floor") },
   );
 }
@@ -90,10 +106,12 @@ export function mustNotLengthen(m: Moment, who: string, seat: string): void {
       `This conversation is being wrapped up and ${seat} has no turn left: let it end, and write what is left with post_message.`,
       { ...stand(m, who), ...next(m, "post_message") },
     );
-  if (m.floor.wrapping || !m.floor.turn || !isSpent(m.floor, 1)) return;
+  if (m.floor.wrapping || !isSpent(m.floor, m.floor.turn ? 1 : 0)) return;
   throw new Refusal(
     "PAUSED",
-    "After this turn the floor pauses and a person is asked how it goes on: wait_for_floor, or say it as an interjection.",
+    m.floor.turn
+      ? "After this turn the floor pauses and a person is asked how it goes on: wait_for_floor."
+      : "Agents have talked enough in this room without a person, who has to say how it goes on: request_floor, then wait_for_floor.",
     { ...stand(m, who), ...next(m, "wait_for_floor") },
   );
 }

@@ -4,7 +4,8 @@ import type { FloorTables } from "../store/migrations/0004_floor.ts";
 import type { Db } from "../store/port.ts";
 import type { EndedTurn, Floor, Standing, Turn, Utterance } from "./record.ts";
 
-type FloorRow = Selectable<FloorTables["floors"]>;
+/** With the count of the whole room; none before anybody spoke in it. */
+type FloorRow = Selectable<FloorTables["floors"]> & { talk: number | null };
 type StandingRow = Selectable<FloorTables["floor_standings"]>;
 type TurnRow = Selectable<FloorTables["floor_turns"]>;
 
@@ -70,6 +71,7 @@ const columnsOfFloor = (floor: Floor) => ({
   handover_by: floor.handover?.by ?? null,
   handover_to: floor.handover?.to ?? null,
   handover_rotates: floor.handover?.rotates ?? null,
+  // What the room's count was when this floor last changed; room_talk has the count itself.
   agent_turns: floor.agent_turns,
   capped: floor.capped,
   wrapping: floor.wrapping,
@@ -116,11 +118,13 @@ async function load(
   only?: string,
 ): Promise<Array<{ floor: Floor; due: number | null }>> {
   const rows = await db
-    .selectFrom("floors")
-    .selectAll()
-    .where("room", "=", room)
-    .where("channel", "in", [...channels])
-    .orderBy("channel")
+    .selectFrom("floors as f")
+    .leftJoin("room_talk as k", "k.room", "f.room")
+    .selectAll("f")
+    .select("k.agent_turns as talk")
+    .where("f.room", "=", room)
+    .where("f.channel", "in", [...channels])
+    .orderBy("f.channel")
     .execute();
   if (rows.length === 0) return [];
   let standings = db
@@ -196,7 +200,7 @@ function floorOf(row: FloorRow, members: readonly StandingRow[], turns: readonly
       row.handover_rotates === null
         ? null
         : { by: row.handover_by, to: row.handover_to, rotates: row.handover_rotates },
-    agent_turns: row.agent_turns,
+    agent_turns: row.talk ?? 0,
     capped: row.capped,
     wrapping: row.wrapping,
     recent: row.recent,
@@ -264,6 +268,15 @@ export async function putStanding(
       .execute();
 }
 
+/** Stores how many turns agents have had in the room without a person: one count for all its floors. */
+async function putTalk(db: Db, room: string, agent_turns: number): Promise<void> {
+  await db
+    .insertInto("room_talk")
+    .values({ room, agent_turns })
+    .onConflict((c) => c.column("room").doUpdateSet({ agent_turns }))
+    .execute();
+}
+
 /** Stores what became of `before`. Where nothing but time has passed, it stores nothing. */
 export async function put(db: Db, room: string, before: Floor, { floor, ended, said, due }: Next): Promise<void> {
   const { channel } = floor;
@@ -275,6 +288,7 @@ export async function put(db: Db, room: string, before: Floor, { floor, ended, s
       .where("room", "=", room)
       .where("channel", "=", channel)
       .execute();
+  if (floor.agent_turns !== before.agent_turns) await putTalk(db, room, floor.agent_turns);
   for (const [member, standing] of floor.standings)
     await putStanding(db, { room, channel, member }, before.standings.get(member), standing);
   // Ended ones first: at most one is open at any time.

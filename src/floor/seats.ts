@@ -2,11 +2,13 @@
 
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WriteCall } from "../action.ts";
-import { sha256 } from "../ids.ts";
+import { digestOf } from "../gates/digest.ts";
 import { once } from "../keys.ts";
+import { reachabilityOf } from "../members/view.ts";
 import { Refusal } from "../refusal.ts";
 import { count, key, name, prose, wellFormed } from "../words.ts";
 import * as ask from "./ask.ts";
+import { cap, isDueForPerson } from "./care.ts";
 import { membersOf } from "./members.ts";
 import type { Moment } from "./moment.ts";
 import { standing } from "./moment.ts";
@@ -56,6 +58,13 @@ function passOf({ then, to }: SayInput): { to: string | undefined } | undefined 
   return then === "pass" || to !== undefined ? { to } : undefined;
 }
 
+/** Where agents have talked enough in the room, a free floor pauses and the people are asked. */
+async function waitForPerson(call: WriteCall, channel: string): Promise<void> {
+  const floor = await found(call, channel);
+  if (isDueForPerson(settle(floor, await membersOf(call.db, call.room, call.now), call.now)))
+    await moved(call, floor, (m) => cap(m));
+}
+
 async function speak(call: WriteCall, input: SayInput): Promise<Result> {
   const channel = channelOf(input);
   const who = call.actor.member;
@@ -79,14 +88,35 @@ async function speak(call: WriteCall, input: SayInput): Promise<Result> {
         ...(turn && result.utterance.turn === turn.number && timesOf(moment, turn)),
         ...(unread.length > 0 && { unread, ...more }),
         ...(result.reinstated && { reinstated: true }),
+        ...(result.passedOver !== null && { passed_over: result.passedOver }),
       };
     });
   };
-  const digest = sha256(input.text);
+  const named = await reachability(call, [input.addressed_to, pass?.to || undefined]);
+  const digest = digestOf(sayingOf(input, pass));
   if (input.key !== undefined || input.turn === undefined)
-    return once(call, `say:${channel}`, input.key, digest, speech);
-  // R8: the same words in the same turn are a retry; an operator's between turns are not.
-  return once(call, `say:${channel}#${input.turn}`, digest, digest, speech, ({ turn }) => turn !== null);
+    return { ...(await once(call, `say:${channel}`, input.key, digest, speech)), ...named };
+  // R8: the same call in the same turn is a retry; an operator's words between turns are not.
+  const key = `say:${channel}#${input.turn}`;
+  return { ...(await once(call, key, digest, digest, speech, ({ turn }) => turn !== null)), ...named };
+}
+
+/** What a call to speak asks for; the same key with anything else is another call (R8). */
+const sayingOf = (input: SayInput, pass: ReturnType<typeof passOf>): Result => ({
+  text: input.text,
+  pass: pass ? { to: pass.to ?? null } : null,
+  addressed_to: input.addressed_to ?? null,
+  expects_reply: input.expects_reply ?? false,
+  or_queue: input.or_queue ?? false,
+});
+
+/** C4: whether those whom a call names are there. */
+async function reachability(call: WriteCall, names: ReadonlyArray<string | undefined>): Promise<Result> {
+  const all = await reachabilityOf(
+    call,
+    names.filter((name) => name !== call.actor.member),
+  );
+  return all.length > 0 ? { reachability: all } : {};
 }
 
 const words = {
@@ -138,13 +168,18 @@ export const seatActions: AnyAction[] = [
       lapses_at: z.string().nullable().optional(),
       unread: utterances,
       reinstated: z.boolean().optional(),
+      passed_over: z.string().optional(),
+      reachability: z.array(z.looseObject({})).optional(),
     },
     quotes: (result) => result.unread !== undefined,
     wait: async (call, input) => {
       try {
         return await call.write((write) => speak(write, input));
       } catch (error) {
-        if (!input.or_queue || !(error instanceof Refusal) || error.code !== "NOT_YOUR_TURN") throw error;
+        if (!(error instanceof Refusal)) throw error;
+        // R21. A refused write leaves nothing, so that the floor waits for a person is a write of its own.
+        if (error.code === "PAUSED") await call.write((write) => waitForPerson(write, channelOf(input)));
+        if (!input.or_queue || error.code !== "NOT_YOUR_TURN") throw error;
       }
       // R5. Refused writes leave nothing, so the request is a write of its own; if it is granted, the words follow.
       await call.write(async (write) => {
@@ -215,10 +250,20 @@ export const seatActions: AnyAction[] = [
     name: "pass_floor",
     toolset: "floor",
     about:
-      'End your turn: to the next who waits or sits, to a seat by name, or to "" nobody (who waits is served, else the floor is free).',
+      'End your turn: to the next who waits or sits, to a seat by name (who is not there is passed over, and you are told), or to "" nobody (who waits is served, else the floor is free).',
     may: speakers,
     input: { channel, to: prose(64).optional() },
-    output: floorOutput,
-    write: moving((m, who, { to }: { channel?: string | undefined; to?: string | undefined }) => ask.pass(m, who, to)),
+    output: { ...floorOutput, passed_over: z.string().optional(), reachability: z.array(z.looseObject({})).optional() },
+    write: async (call, input) => {
+      const who = call.actor.member;
+      const { moment, result } = await moved(call, await found(call, channelOf(input)), (m) =>
+        ask.pass(m, who, input.to),
+      );
+      return {
+        floor: await shownFloor(call, moment, who),
+        ...(result !== null && { passed_over: result }),
+        ...(await reachability(call, [input.to || undefined])),
+      };
+    },
   }),
 ];

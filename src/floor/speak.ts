@@ -2,10 +2,20 @@
 import { Refusal } from "../refusal.ts";
 import { isBlank } from "../visible.ts";
 import { handOn } from "./ask.ts";
+import { cap, countAgent, isDueForPerson } from "./care.ts";
 import { hasVoice, isOperator, type Moment, mark, news, tell } from "./moment.ts";
 import { ask, mustBeAskable, reply } from "./questions.ts";
 import type { Ending, Utterance } from "./record.ts";
-import { mustBeOpen, mustBeTarget, mustBeThere, mustRun, notYourTurn, type Past, stale } from "./refuse.ts";
+import {
+  mustBeOpen,
+  mustBeTarget,
+  mustBeThere,
+  mustNotTalkOn,
+  mustRun,
+  notYourTurn,
+  type Past,
+  stale,
+} from "./refuse.ts";
 import { heedPerson } from "./still.ts";
 import { act, grant, renew } from "./turns.ts";
 
@@ -32,6 +42,8 @@ export interface Known {
 export interface Said {
   utterance: Utterance;
   reinstated: boolean;
+  /** The seat to which it was passed on, and which was not there. */
+  passedOver: string | null;
 }
 
 /** R9: the text as it is, or why not. Characters are code points. */
@@ -64,20 +76,26 @@ export function say(m: Moment, who: string, speech: Speech, known: Known = {}): 
   if (holds && speech.pass?.to) mustBeTarget(m, who, speech.pass.to);
   act(m, who);
   const utterance = record(m, who, speech, holds);
+  let passedOver: string | null = null;
   if (holds) {
     renew(m);
-    if (speech.pass) handOn(m, who, speech.pass.to);
-  }
+    if (speech.pass) passedOver = handOn(m, who, speech.pass.to);
+  } else countAgent(m, who);
   if (utterance.from_person) heedPerson(m);
-  return { utterance, reinstated };
+  else if (!holds && isDueForPerson(m)) cap(m);
+  return { utterance, reinstated, passedOver };
 }
 
 /** Lets the speaker in or refuses; afterwards it holds the floor, or it is an operator between turns. */
 function enter(m: Moment, who: string, { turn }: Speech, past: Known["past"] | null): boolean {
   const { floor } = m;
   const current = floor.turn;
-  if (isOperator(m, who) && (current?.seat !== who || floor.status === "paused")) return false;
+  if (isOperator(m, who) && (current?.seat !== who || floor.status === "paused")) {
+    mustNotTalkOn(m, who);
+    return false;
+  }
   mustRun(m);
+  if (isDueForPerson(m)) mustNotTalkOn(m, who);
   if (turn !== undefined && turn !== current?.number) {
     const last = floor.last?.number === turn && floor.last.seat === who ? floor.last : null;
     if (!last || current || !reinstates(m, last)) throw stale(m, who, turn, last ?? past ?? null);

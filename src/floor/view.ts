@@ -1,5 +1,5 @@
 // A floor as others see it (R18): holder, deadlines, queue with its bound, seats, and whether the caller may speak.
-import { leaning } from "./care.ts";
+import { leaning, turnsWithoutPerson } from "./care.ts";
 import { hasVoice, isLive, isOperator, type Moment, order, standing } from "./moment.ts";
 import { interrupted, waits } from "./queue.ts";
 import type { Turn } from "./record.ts";
@@ -81,7 +81,7 @@ export function viewOf(m: Moment, who: string | null): Record<string, unknown> {
     operators: operators(m),
     resume: interrupted(floor),
     quiescent: floor.quiescent,
-    agent_turns: floor.agent_turns,
+    agent_turns: turnsWithoutPerson(floor),
     waits_for_word: floor.capped,
     wrapping_up: floor.wrapping,
     lopsided: leaning(floor),

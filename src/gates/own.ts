@@ -23,8 +23,8 @@ interface OwnAnswer {
 
 export interface Own {
   ask(call: WriteCall, question: OwnQuestion): Promise<void>;
-  /** Takes back what is still open of those whose key begins so. */
-  withdraw(call: WriteCall, key: string, reason: string): Promise<void>;
+  /** Takes back what is still open of those that have such a key. */
+  withdraw(call: WriteCall, whose: (key: string) => boolean, reason: string): Promise<void>;
   /** Those of Parley's questions that these facts answer; they count as delivered. */
   answers(call: WriteCall, facts: readonly NewFact[]): Promise<OwnAnswer[]>;
 }
@@ -62,11 +62,11 @@ export const own: Own = {
     call.fact({ action: "gate.asked", subject: `gate:${gate.id}`, member: null, data: { kind: gate.kind } });
   },
 
-  async withdraw(call, key, reason) {
+  async withdraw(call, whose, reason) {
     const open = await rows.pendingOf(call.db, self, call.room);
     await withdrawAll(
       call,
-      open.filter((gate) => gate.key?.startsWith(key)),
+      open.filter((gate) => gate.key !== null && whose(gate.key)),
       reason,
     );
   },

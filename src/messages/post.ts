@@ -1,12 +1,11 @@
 // Saying something (C1, C4): to one member, about a task, or to the room.
 import { z } from "zod";
-import { type AnyAction, action, type ReadCall, type Result, type WriteCall } from "../action.ts";
+import { type AnyAction, action, type ReadCall, type WriteCall } from "../action.ts";
 import { find as findTask } from "../board/rows.ts";
-import { iso } from "../clock.ts";
 import { digestOf } from "../gates/digest.ts";
 import { once } from "../keys.ts";
-import { memberIn, memberRow, membership, membersIn, persons } from "../members/rows.ts";
-import { heardOf, stateOf } from "../members/rules.ts";
+import { membership, membersIn, persons } from "../members/rows.ts";
+import { reachabilityOf } from "../members/view.ts";
 import { Refusal } from "../refusal.ts";
 import { count, key, line, text } from "../words.ts";
 import * as rows from "./rows.ts";
@@ -88,23 +87,11 @@ async function post(call: WriteCall, asked: Asked): Promise<Message> {
   return message;
 }
 
-/** C4: whether the addressee will read it soon. */
-async function reachability(call: ReadCall, name: string): Promise<Result> {
-  const row = await memberRow(call.db, name);
-  const here = await memberIn(call.db, call.room, name);
-  const owner = row?.server_role === "owner" && row.removed_at === null;
-  if (!row || !(here || owner))
-    return { member: name, state: "gone", last_seen: row?.seen_at ? iso(row.seen_at) : null };
-  const heard = heardOf(row, call.now);
-  const offline = stateOf(row, { asks: false, blocked: false }, call.now) === "offline";
-  return { member: name, state: offline ? "asleep" : "reachable", last_seen: heard === null ? null : iso(heard) };
-}
-
 export const postMessage: AnyAction = action({
   name: "post_message",
   toolset: "messages",
   about:
-    "Write to a member (to), about a task (task_id: its assignee, creator and reviewer), or to the whole room. @name mentions; code is left alone. To stop for a person use report_blocker. reachability says whether the addressee is there.",
+    "Write to a member (to), about a task (task_id: its assignee, creator and reviewer), or to the whole room. @name mentions; code is left alone. To stop for a person use report_blocker. reachability says whether the addressee is there, mentioned the same of those that you mention.",
   may: ["lead", "worker", "reviewer", "approver"],
   input: {
     text: text(4000),
@@ -114,16 +101,27 @@ export const postMessage: AnyAction = action({
     reply_to: line(64).optional().describe("a message's id"),
     key,
   },
-  output: { message: z.looseObject({}).optional(), reachability: z.looseObject({}).optional() },
+  output: {
+    message: z.looseObject({}).optional(),
+    reachability: z.looseObject({}).optional(),
+    mentioned: z.array(z.looseObject({})).optional(),
+  },
   write: async (call, { key: again, ...asked }) => {
     const posted = await once(call, "post_message", again, digestOf(asked), async () => ({
       message_id: (await post(call, asked)).id,
     }));
     const message = await rows.find(call.db, call.room, posted.message_id as string);
     if (!message) throw noMessage();
+    const { addressee, mentions, sender } = message;
+    const [reachability] = await reachabilityOf(call, [addressee]);
+    const mentioned = await reachabilityOf(
+      call,
+      mentions.filter((name) => name !== addressee && name !== sender),
+    );
     return {
       message: view(message),
-      ...(message.addressee !== null && { reachability: await reachability(call, message.addressee) }),
+      ...(reachability && { reachability }),
+      ...(mentioned.length > 0 && { mentioned }),
     };
   },
 });

@@ -32,7 +32,8 @@ export interface Audit {
 
 const urgencies = ["low", "normal", "high"];
 
-export function auditor(maxBypass: number): Audit {
+/** @param maxAgentTurns so many turns and interjections of agents there may be between two words of persons; 0: any */
+export function auditor(maxBypass: number, maxAgentTurns = 0): Audit {
   let open: { number: number; seat: string; why: string } | null = null;
   let turns = 0;
   let utterances = 0;
@@ -41,6 +42,11 @@ export function auditor(maxBypass: number): Audit {
   let mode = "open";
   let status = "closed";
   let arrivals = 0;
+  /** Of agents, since a person had a word; and whether each seat has its last turn. */
+  let talk = 0;
+  let wrapping = false;
+  /** The conversation had ended by itself, and nobody has spoken since. */
+  let unspoken = false;
   const waiters = new Map<string, Waiter>();
   /** Interrupted seats, the last last. */
   let slots: Array<{ seat: string; turn: number }> = [];
@@ -49,6 +55,12 @@ export function auditor(maxBypass: number): Audit {
     const member = name === null ? undefined : members.get(name);
     if (!member || name === null) return false;
     return member.rank === "operator" || (member.rank === "speaker" && named.includes(name));
+  };
+
+  const isPerson = (name: string | null, members: ReadonlyMap<string, Member>): boolean =>
+    name !== null && members.get(name)?.person === true;
+  const talked = (name: string | null, members: ReadonlyMap<string, Member>): void => {
+    talk = isPerson(name, members) ? talk : talk + 1;
   };
 
   /** N4: who of those that wait is first. */
@@ -81,20 +93,30 @@ export function auditor(maxBypass: number): Audit {
       if (!byRule || waiter.arrived > (mine?.arrived ?? Infinity)) continue;
       must(++waiter.bypassed <= maxBypass, `L4: ${name} bypassed by ${seat}`);
     }
+    // Where all had ended a turn unspoken, one more is granted before the floor waits for a person.
+    const given = isPerson(seat, members) || isPerson(giver, members) || wrapping || unspoken;
+    must(maxAgentTurns === 0 || given || talk < maxAgentTurns, `R21: turn ${turn} after ${talk} turns of agents`);
     open = { number: turn, seat, why };
   }
 
-  function ended({ data }: Fact): void {
+  function ended({ data }: Fact, members: ReadonlyMap<string, Member>): void {
     const { turn, seat, ended } = data as { turn: number; seat: string; ended: string };
     must(open?.number === turn && open.seat === seat, `S1: turn ${turn} of ${seat} ended, and was not open`);
     if (ended === "preempted" && open?.why !== "take") slots.push({ seat, turn });
     open = null;
+    if (ended !== "no_answer") talked(seat, members);
   }
 
   function said(fact: Fact, members: ReadonlyMap<string, Member>): void {
     const { utterance, turn, kind } = fact.data as { utterance: number; turn: number | null; kind: string };
     must(utterance === ++utterances, `S10: utterance ${utterance} after ${utterances - 1}`);
     must(kind === (turn === null ? "interjection" : "speech"), `R7: ${utterance} is ${kind}`);
+    if (isPerson(fact.member, members)) talk = 0;
+    else if (turn === null) {
+      must(maxAgentTurns === 0 || wrapping || talk < maxAgentTurns || unspoken, `R21: words after ${talk} turns`);
+      talked(fact.member, members);
+    }
+    unspoken = false;
     if (turn === null) must(isOperator(fact.member, members), `S4: ${fact.member} between turns`);
     else must(open?.number === turn && open.seat === fact.member, `S4: utterance ${utterance} of ${fact.member}`);
   }
@@ -120,7 +142,7 @@ export function auditor(maxBypass: number): Audit {
           granted(fact, members);
           break;
         case "floor.ended":
-          ended(fact);
+          ended(fact, members);
           break;
         case "floor.said":
           said(fact, members);
@@ -150,6 +172,17 @@ export function auditor(maxBypass: number): Audit {
           named = fact.data.operators as string[];
           seated = fact.data.seats as string[];
           mode = fact.data.mode as string;
+          if (isPerson(fact.member, members)) {
+            talk = 0;
+            wrapping = false;
+          }
+          break;
+        case "floor.quiescent":
+          unspoken = true;
+          break;
+        case "floor.wrapping_up":
+          wrapping = true;
+          talk = 0;
           break;
         case "floor.paused":
         case "floor.capped":
@@ -157,8 +190,10 @@ export function auditor(maxBypass: number): Audit {
           break;
         case "floor.resumed":
           status = "open";
+          if (isPerson(fact.member, members)) talk = 0;
           break;
         case "floor.closed":
+          wrapping = false;
           must(open === null, "S9: closed with a turn open");
           status = "closed";
           waiters.clear();

@@ -96,14 +96,35 @@ describe("asking and passing", () => {
     expect(floor.holder).toBe("ann");
   });
 
-  test("R10: a quiet seat is offered with at most 30 s to answer", () => {
+  test("R10: a seat that is still to come, or that an operator grants the floor, has at most 30 s to answer", () => {
+    for (const offer of ["pass", "grant"] as const) {
+      const floor = stage();
+      floor.set("cyd", { heard: false, gone: offer === "grant" });
+      floor.request("ann");
+      if (offer === "pass") floor.pass("ann", "cyd");
+      else floor.grant("lea", "cyd");
+      expect(floor.turn?.answer_by).toBe(30_000);
+      floor.tick(30);
+      expect(floor.turns.at(-1)).toMatchObject({ seat: "cyd", ended: "no_answer" });
+    }
+  });
+
+  test("R10: a pass to a seat that is gone goes to the next, and says so", () => {
     const floor = stage();
-    floor.set("cyd", { heard: false });
+    floor.set("bob", { heard: false, gone: true });
     floor.request("ann");
-    floor.pass("ann", "cyd");
-    expect(floor.turn?.answer_by).toBe(30_000);
-    floor.tick(30);
-    expect(floor.turns.at(-1)).toMatchObject({ seat: "cyd", ended: "no_answer" });
+    expect(floor.pass("ann", "bob")).toBe("bob");
+    expect(floor.holder).toBe("cyd");
+    expect(floor.facts("passed_over")).toMatchObject([{ to: "bob", data: { seat: "bob", by: "ann" } }]);
+    floor.pass("cyd", "");
+    expect(floor.say("ann", "and now", { pass: { to: "bob" } }).passedOver).toBe("bob");
+    expect(floor.holder).toBe("cyd");
+    // Where nobody else is there the floor is free.
+    floor.set("cyd", { heard: false, gone: true });
+    floor.pass("cyd", "");
+    floor.request("ann");
+    expect(floor.pass("ann", "bob")).toBe("bob");
+    expect(floor.holder).toBeNull();
   });
 
   test("R10: an operator outside the order may be named", () => {

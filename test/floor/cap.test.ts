@@ -133,6 +133,57 @@ eachStore(({ make }) => {
       expect((await facts(r.p)).filter(({ action }) => action === "gate.asked")).toMatchObject([{ member: null }]);
     });
 
+    it("R21: all floors of the room count together: a second one, or a new one, is no way past the people", async () => {
+      const r = await room();
+      for (const channel of ["side", "rest"]) await r.lea.does("open_floor", { channel, seats: ["ann", "bob"] });
+      const side = async () => floorOf(await r.ann.does("floor", { channel: "side" }));
+      await word(r.ann, { channel: "side" });
+      expect(await view(r.ann)).toMatchObject({ status: "open", agent_turns: 1 });
+      await word(r.bob);
+      const [gate] = await pending(r.olga);
+      expect(gate?.title).toContain("main: agents had 2 turns");
+      await r.lea.does("open_floor", { channel: "side", seats: ["ann", "bob"], max_agent_turns: 2 });
+      // What is refused is not recorded, and the people are asked of that floor too.
+      for (const who of [r.ann, r.lea]) expect((await refusal(word(who, { channel: "side" }))).code).toBe("PAUSED");
+      expect(await side()).toMatchObject({ status: "paused", waits_for_word: true, agent_turns: 2 });
+      expect((await pending(r.olga)).map(({ title }) => String(title).slice(0, 5)).sort()).toEqual(["main:", "side:"]);
+      // A new floor waits from its opening.
+      const opened = await r.lea.does("open_floor", { channel: "new", seats: ["ann"], max_agent_turns: 1 });
+      expect(floorOf(opened)).toMatchObject({ status: "paused", waits_for_word: true });
+      // A person's word on one counts for the room; what waits goes on once it is answered.
+      await r.olga.does("say", { text: "go on" });
+      expect(await view(r.ann)).toMatchObject({ status: "open", agent_turns: 0 });
+      expect(await side()).toMatchObject({ status: "paused", waits_for_word: true });
+      await word(r.ann, { channel: "rest" });
+      const [asked] = (await pending(r.olga)).filter(({ title }) => String(title).startsWith("side:"));
+      await answer(r.olga, asked as Gate, { choice: "Continue" });
+      expect(await side()).toMatchObject({ status: "open", agent_turns: 0 });
+    });
+
+    it("R21: where a request finds it spent the floor pauses, and who asked is queued", async () => {
+      const r = await room();
+      await r.lea.does("open_floor", { channel: "side", seats: ["ann", "bob"], max_agent_turns: 2 });
+      await word(r.ann);
+      await word(r.bob);
+      expect(await r.ann.does("request_floor", { channel: "side" })).toMatchObject({ queued: true });
+      expect(floorOf(await r.ann.does("floor", { channel: "side" }))).toMatchObject({ status: "paused", holder: null });
+      expect(await pending(r.olga)).toHaveLength(2);
+    });
+
+    it("R21: a word on a channel takes back that channel's question alone, however they are called", async () => {
+      const r = await room();
+      for (const channel of ["a", "a#b"])
+        await r.lea.does("open_floor", { channel, seats: ["ann", "bob"], max_agent_turns: 1 });
+      await word(r.ann, { channel: "a" });
+      await r.ann.does("request_floor", { channel: "a#b" });
+      expect(await pending(r.olga)).toHaveLength(2);
+      await r.olga.does("say", { channel: "a", text: "go on" });
+      const left = await pending(r.olga);
+      expect(left.map(({ title }) => String(title).split(":")[0])).toEqual(["a#b"]);
+      await answer(r.olga, left[0] as Gate, { choice: "Continue" });
+      expect(floorOf(await r.ann.does("floor", { channel: "a#b" }))).toMatchObject({ status: "open" });
+    });
+
     it("R21, G4: no agent answers it, not even the floor's operator", async () => {
       const r = await room();
       const gate = await capped(r);

@@ -49,12 +49,15 @@ describe("a cap on turns of agents", () => {
     expect(floor.facts("cap_lifted")).toHaveLength(1);
   });
 
-  test("R21, R16: presence, requests and operators' words get through; the pass that reached it is kept", () => {
+  test("R21, R16: requests and a person's words get through, no agent's; the pass that reached it is kept", () => {
     const floor = stage({ max_agent_turns: 1 });
     floor.say("ann", "bob, go on", { pass: { to: "bob" } });
     expect(floor.view()).toMatchObject({ status: "paused", holder: null });
     floor.request("cyd");
-    floor.say("lea", "we wait");
+    expect(refusal(() => floor.say("lea", "we wait"))).toMatchObject({
+      code: "PAUSED",
+      facts: { next: { call: "wait_for_floor" } },
+    });
     expect(floor.view()).toMatchObject({ status: "paused", queue: [{ seat: "cyd" }] });
     floor.resume("olga");
     expect(floor.turn).toMatchObject({ seat: "bob", why: "pass", giver: "ann" });
@@ -125,6 +128,49 @@ describe("a cap on turns of agents", () => {
     floor.request("ann");
     floor.pass("ann");
     expect(floor.view()).toMatchObject({ status: "paused", waits_for_word: true });
+  });
+});
+
+describe("what agents say between turns", () => {
+  test("R21: counts like a turn: two operators who only interject come to the limit, and to no word more", () => {
+    const floor = stage({ max_agent_turns: 2, operators: ["ann"] });
+    floor.say("lea", "one");
+    expect(floor.view()).toMatchObject({ status: "open", agent_turns: 1 });
+    floor.say("ann", "two");
+    expect(floor.view()).toMatchObject({ status: "paused", waits_for_word: true, agent_turns: 2 });
+    for (const who of ["lea", "ann", "bob"]) expect(refusal(() => floor.say(who, "three")).code, who).toBe("PAUSED");
+    floor.say("olga", "go on");
+    expect(floor.say("lea", "four").utterance.kind).toBe("interjection");
+  });
+
+  test("R21: reached beside a turn it waits for that turn's end; a pause by an operator changes nothing of it", () => {
+    const floor = stage({ max_agent_turns: 3 });
+    floor.request("ann");
+    for (const text of ["one", "two", "three"]) floor.say("lea", text);
+    expect(floor.view()).toMatchObject({ status: "open", holder: "ann" });
+    expect(refusal(() => floor.say("lea", "four")).code).toBe("PAUSED");
+    floor.say("ann", "my turn", { pass: { to: "" } });
+    expect(floor.view()).toMatchObject({ status: "paused", waits_for_word: true });
+    const paused = stage({ max_agent_turns: 2 });
+    paused.pause("lea");
+    for (const text of ["one", "two"]) paused.say("lea", text);
+    expect(refusal(() => paused.say("lea", "three")).code).toBe("PAUSED");
+    paused.resume("lea");
+    expect(paused.view()).toMatchObject({ status: "paused", waits_for_word: true });
+    paused.resume("olga");
+    expect(paused.view()).toMatchObject({ status: "open", agent_turns: 0 });
+  });
+
+  test("R21: a new floor has the default, which agents lower and neither raise nor remove", () => {
+    for (const max_agent_turns of [61, 100_000, 0]) {
+      const floor = stage({}, true);
+      expect(refusal(() => floor.open("lea", { max_agent_turns })).code).toBe("OUTRANKED");
+    }
+    const floor = stage({ max_agent_turns: 10 });
+    expect(refusal(() => floor.open("lea", { max_agent_turns: 11 })).code).toBe("OUTRANKED");
+    floor.open("olga", { max_agent_turns: 500 });
+    floor.open("lea", { max_agent_turns: 499 });
+    expect(floor.view()).toMatchObject({ max_agent_turns: 499 });
   });
 });
 

@@ -14,7 +14,7 @@ export type Walk = ReturnType<typeof walk>;
 
 export function walk([how, commands]: History) {
   const floor = walkedStage(how);
-  const audit = auditor(how.max_bypass);
+  const audit = auditor(how.max_bypass, how.max_agent_turns);
   const times = timekeeper(floor.stored.settings);
   let read = 0;
   /** Hands all that has happened to the auditors. */

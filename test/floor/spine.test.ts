@@ -111,6 +111,19 @@ eachStore(({ shared, make }) => {
       const first = await r.ann.does("say", { text: "once", key: "k", then: "pass" });
       expect(await r.ann.does("say", { text: "once", key: "k", then: "pass" })).toEqual({ ...first });
       expect((await r.ann.refused("say", { text: "twice", key: "k" })).code).toBe("KEY_REUSED");
+      // The key stands for the whole call: another pass, addressee or question with it is another call.
+      const others: Result[] = [
+        { then: "hold" },
+        { then: "nobody" },
+        { then: "pass", to: "cyd" },
+        { then: "pass", addressed_to: "bob" },
+        { then: "pass", expects_reply: true },
+        { then: "pass", or_queue: true },
+      ];
+      for (const more of others)
+        expect((await r.ann.refused("say", { text: "once", key: "k", ...more })).code, JSON.stringify(more)).toBe(
+          "KEY_REUSED",
+        );
       await r.lea.does("open_floor", { seats: ["ann"], channel: "side" });
       expect(await r.ann.does("say", { text: "once", key: "k", channel: "side" })).toMatchObject({ turn: 1 });
       expect(await r.bob.does("conversation")).toMatchObject({ next: 1 });
@@ -131,6 +144,42 @@ eachStore(({ shared, make }) => {
       expect(await r.lea.does("say", { text: "note", key: "n" })).toMatchObject({
         utterance: keyed.utterance as object,
       });
+      await r.close();
+    });
+
+    it("R8: in a turn the same words with a pass are no retry of those without: the floor is passed", async () => {
+      const r = await room();
+      await r.ann.does("request_floor");
+      const held = await r.ann.does("say", { text: "ok", turn: 1 });
+      expect(await r.ann.does("say", { text: "ok", turn: 1 })).toMatchObject({ utterance: { id: 1 } });
+      const passed = { text: "ok", turn: 1, then: "pass", to: "bob" };
+      expect(await r.ann.does("say", passed)).toMatchObject({ utterance: { id: 2 } });
+      expect(await view(r)).toMatchObject({ holder: "bob", turn: 2 });
+      // Both are still found again by who retries them.
+      expect(await r.ann.does("say", passed)).toMatchObject({ utterance: { id: 2 } });
+      expect(await r.ann.does("say", { text: "ok", turn: 1, then: "hold" })).toMatchObject({
+        utterance: held.utterance as object,
+      });
+      await r.close();
+    });
+
+    it("R10, C4: who is addressed or passed to and is not there is told in the same result", async () => {
+      const r = await room();
+      await r.lea.does("open_floor", { seats: ["ann", "bob", "lea"] });
+      await r.bob.does("whoami");
+      await r.p.clock.tick(3 * 3_600_000);
+      for (const who of [r.lea, r.ann]) await who.does("whoami");
+      const gone = { member: "bob", state: "asleep", last_seen: "2026-01-05T09:00:00.000Z" };
+      expect(await r.ann.does("say", { text: "bob?", addressed_to: "bob" })).toMatchObject({ reachability: [gone] });
+      const passed = await r.ann.does("pass_floor", { to: "bob" });
+      expect(passed).toMatchObject({ passed_over: "bob", reachability: [gone], floor: { holder: "lea" } });
+      const said = await r.lea.does("say", { text: "and you?", then: "pass", to: "bob", addressed_to: "ann" });
+      expect(said).toMatchObject({ passed_over: "bob" });
+      expect(said.reachability).toMatchObject([
+        { member: "ann", state: "reachable" },
+        { member: "bob", state: "asleep" },
+      ]);
+      expect(await view(r)).toMatchObject({ holder: "ann" });
       await r.close();
     });
 

@@ -25,9 +25,9 @@ export const start = Date.parse("2030-01-01T00:00:00Z");
 /** What happened, with when, and a running number as the log would give it. */
 type Told = Happening & { at: number };
 
-export const agent: Member = { person: false, rank: "speaker", heard: true, asks: false };
-const observer: Member = { person: false, rank: "listener", heard: true, asks: false };
-export const approver: Member = { person: true, rank: "operator", heard: true, asks: false };
+export const agent: Member = { person: false, rank: "speaker", heard: true, gone: false, asks: false };
+const observer: Member = { person: false, rank: "listener", heard: true, gone: false, asks: false };
+export const approver: Member = { person: true, rank: "operator", heard: true, gone: false, asks: false };
 
 export type Stage = ReturnType<typeof stage>;
 
@@ -201,7 +201,10 @@ export function stage(opening: Partial<Opening> = {}, unopened = false) {
     /** What a wait that is already open would hear. */
     overhear: (who: string) => move(who, (m) => hear(m, who)),
   };
-  if (!unopened) table.open("lea", opening);
+  // Above the usual limit on agents' turns only a person goes.
+  const lifted = (opening.max_agent_turns ?? 0) > 60;
+  if (!unopened && lifted) table.open("olga", { ...opening, operators: [...(opening.operators ?? []), "lea"] });
+  else if (!unopened) table.open("lea", opening);
   return table;
 }
 

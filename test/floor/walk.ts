@@ -129,6 +129,9 @@ export const walkedStage = (how: Opening): Stage => {
   return floor;
 };
 
+/** As one is who calls, and who has ceased to. */
+const silent = (heard: boolean) => ({ heard, gone: !heard });
+
 /** Plays one command; true when it was not refused. */
 export function playOut(floor: Stage, c: Command): boolean {
   const before = floor.floor;
@@ -184,7 +187,7 @@ function perform(floor: Stage, c: Command): void {
       if (!operators.includes(c.who)) floor.change(c.who, { rank: "listener" });
       break;
     case "hush":
-      floor.set(c.who, { heard: floor.members.get(c.who)?.heard !== true });
+      floor.set(c.who, silent(floor.members.get(c.who)?.heard !== true));
       break;
     case "ask":
     case "answer":

@@ -218,6 +218,31 @@ describe("posting", () => {
     expect(await d.ada.does("post_message", { text: "all" })).not.toHaveProperty("reachability");
   });
 
+  it("C4: the same is said of each member that is mentioned, or named for a task", async () => {
+    const d = await desk();
+    await d.bob.does("whoami");
+    await d.clock.tick(3 * 3_600_000);
+    await d.rita.does("whoami");
+    const bob = { member: "bob", state: "asleep", last_seen: "2026-01-05T09:00:00.000Z" };
+    const rita = { member: "rita", state: "reachable" };
+    const posted = await d.ada.does("post_message", { text: "@bob and @rita, and @ada" });
+    expect(posted).not.toHaveProperty("reachability");
+    expect(posted.mentioned).toMatchObject([bob, rita]);
+    expect(await d.ada.does("post_message", { text: "@bob, see @rita", to: "bob" })).toMatchObject({
+      reachability: bob,
+      mentioned: [rita],
+    });
+    const { task, reachability } = await d.lead.does("create_task", { title: "T", assignee: "bob", reviewer: "rita" });
+    expect(reachability).toMatchObject([bob, rita]);
+    const task_id = (task as { id: number }).id;
+    expect(await d.lead.does("post_message", { text: "@bob?", task_id })).toMatchObject({ mentioned: [bob] });
+    expect(await d.lead.does("update_task", { task_id, assignee: "ada" })).toMatchObject({
+      reachability: [{ member: "ada", state: "reachable" }],
+    });
+    expect(await d.lead.does("update_task", { task_id, title: "U" })).not.toHaveProperty("reachability");
+    expect(await d.lead.does("create_task", { title: "Free" })).not.toHaveProperty("reachability");
+  });
+
   it("C4: the server's owner can be written to wherever it acts", async () => {
     const d = await desk();
     await d.operator.does("create_room", { room: "lab" });
