@@ -59,6 +59,8 @@ export interface Gate {
   options?: string[] | null;
   task_id?: number | null;
   asked_by: string;
+  /** A client asked by itself: a hook, its prompt, a command. */
+  asked_through?: "hook" | "prompt" | "command";
   asked_by_kind?: string;
   asked_at: string;
   expires_at?: string | null;
@@ -295,6 +297,8 @@ export interface Draft {
   reason?: string;
   text?: string;
   choice?: string;
+  /** To a client's own questions, by the question's words: what was chosen, and what was written beside. */
+  answers?: Record<string, { picks: string[]; own?: string }> | undefined;
   /** The JSON of the action as the person would approve it. */
   edited?: string | undefined;
   /** What stands in the field while it is being edited. */

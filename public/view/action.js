@@ -6,10 +6,12 @@ import { html } from "htm/preact";
 import { toast } from "../live/store.js";
 import { describe, editable } from "../words/action.js";
 import { compareActions } from "../words/compare.js";
+import { Prose } from "../words/markdown.js";
 import { marked } from "../words/marks.js";
 import { Diff } from "./diff.js";
 import { Editor } from "./editor.js";
 import { Icon } from "./icons.js";
+import { Questions } from "./questions.js";
 
 /** @param {{text: string, label?: string}} props */
 function Code({ text, label = "The action, whole" }) {
@@ -79,6 +81,8 @@ export function ActionView({ action, draft = {}, write }) {
       open
         ? html`<${Editor} action=${action} current=${current} text=${editing} write=${write} />`
         : html`${shown.code !== null && html`<${Code} text=${shown.code} />`}
+          ${shown.prose !== undefined && html`<div class="plan" tabindex="0" role="group" aria-label="The plan, whole"><${Prose} text=${shown.prose} whole /></div>`}
+          ${shown.questions && html`<${Questions} questions=${shown.questions} action=${current} draft=${draft} write=${write} />`}
           ${shown.diff && html`<${Diff} lines=${shown.diff} label="The action, whole" />`}
           ${shown.rest && html`<${Code} text=${JSON.stringify(shown.rest, null, 2)} label="The rest of the action" />`}
           ${

@@ -8,6 +8,7 @@ import { useNow } from "../live/clock.js";
 import { decide, snooze } from "../live/decide.js";
 import { useApp } from "../live/store.js";
 import { isReady, isUnknown, wordsOf, yesTo } from "../words/answer.js";
+import { questionsIn } from "../words/questions.js";
 import { spell } from "../words/time.js";
 import { Words } from "./answer-words.js";
 import { useLeft } from "./countdown.js";
@@ -59,7 +60,8 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
     const approve = () => send("approve", wordsOf(gate, draft, "approve"));
     const { edited_action: _, ...rest } = wordsOf(gate, draft, "approve");
     const unsure = dead || editing || !isReady(gate, draft);
-    const word = draft.edited === undefined ? "Approve" : "Approve edited";
+    const asks = questionsIn(gate.action).length > 0;
+    const word = asks ? "Send answer" : draft.edited === undefined ? "Approve" : "Approve edited";
     return html`${words}
     <div class="answer-bar">${told}<${More} gate=${gate} />
       <button class="btn deny" disabled=${dead} onClick=${() => send("deny", wordsOf(gate, draft, "deny"))}><${Icon} name="i-x" class="lg" />Deny</button>

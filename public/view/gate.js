@@ -11,6 +11,7 @@ import { useApp } from "../live/store.js";
 import { isUnknown } from "../words/answer.js";
 import { marked } from "../words/marks.js";
 import { deciders, kindWord, mayDecide, stateOfGate } from "../words/needs.js";
+import { questionsIn } from "../words/questions.js";
 import { ActionView } from "./action.js";
 import { Answer } from "./answer.js";
 import { useArming } from "./arming.js";
@@ -39,7 +40,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
   const { armed, live } = useArming(card, open, gate.digest);
   const [kept, write] = useDraft(gate.id);
   // what the first of two has approved is not edited any more
-  const draft = gate.approvals?.length ? { ...kept, edited: undefined, editing: undefined } : kept;
+  const draft = gate.approvals?.length ? { ...kept, edited: undefined, editing: undefined, answers: undefined } : kept;
   const pending = gate.status === "pending";
   const mark = html`<span class=${`is-${stateOfGate(gate)}`}><${Icon} name=${`k-${gate.kind}`} class="lg" /></span>`;
 
@@ -88,6 +89,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
           }
           ${
             gate.edited &&
+            questionsIn(gate.asked_action).length === 0 &&
             html`<${Change} before=${gate.asked_action} after=${gate.action} label="What was edited"
               head=${html`<b>${pending ? gate.approvals?.[0]?.by : (gate.approvals?.[0]?.by ?? gate.decided_by)} edited it:</b> what was asked, and what ${gate.status === "approved" ? "was" : "would be"} approved.`} />`
           }

@@ -36,7 +36,8 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
     forgetAnswer(gate.id);
     onDismiss?.();
   };
-  const late = gate.status === "expired" && may && !gate.reopened_as && gate.kind !== "blocker";
+  // of a client's own card nobody would run what is approved now
+  const late = gate.status === "expired" && may && !gate.reopened_as && gate.kind !== "blocker" && !gate.asked_through;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const refused = answer?.state === "refused";
   // who was too late reads it without having to look for it

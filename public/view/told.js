@@ -7,6 +7,7 @@ import { retry } from "../live/decide.js";
 import { useApp } from "../live/store.js";
 import { isReady, mayRetry } from "../words/answer.js";
 import { lost, sending, unconfirmed } from "../words/outcome.js";
+import { questionsIn } from "../words/questions.js";
 import { Icon } from "./icons.js";
 
 /**
@@ -38,7 +39,10 @@ function told(gate, draft, answer, over, me) {
   if (gate.kind !== "approval") return null;
   if (draft.editing !== undefined)
     return { icon: "i-edit", bold: "You are editing the action.", rest: " Use the change or leave it, then approve." };
-  return isReady(gate, draft) ? null : { bold: "Choose one to approve.", rest: " Denying needs no choice." };
+  if (isReady(gate, draft)) return null;
+  return questionsIn(gate.action).length > 0
+    ? { bold: "Answer each question to send it.", rest: " Denying needs no answer." }
+    : { bold: "Choose one to approve.", rest: " Denying needs no choice." };
 }
 
 /** @param {{gate: Gate, draft: Draft, answer: Answer | undefined, armed: boolean, live: () => boolean, over: boolean}} props */

@@ -2,8 +2,10 @@
 // What an action is, read from its JSON: a command, an edit, a diff, a request, or something else. Pure. Whatever is
 // not named by the head is in `rest`, so that nothing of the action is ever left out.
 /** @import { Line } from "../view/diff.js" */
+/** @import { Question, ToolUse } from "./tool-use.js" */
 import { linesOfDiff, looksLikeDiff } from "../view/diff.js";
 import { linesOfEdit } from "./line-diff.js";
+import { readToolUse } from "./tool-use.js";
 
 /**
  * @typedef {object} Shown
@@ -11,6 +13,8 @@ import { linesOfEdit } from "./line-diff.js";
  * @property {string} where folder, file or host it acts on
  * @property {string | null} code text to show as code
  * @property {Line[] | null} diff
+ * @property {string} [prose] a plan, Markdown
+ * @property {Question[]} [questions] to be answered by a person
  * @property {Record<string, unknown> | null} rest everything else of the action
  * @property {"text" | "json"} edit what a person edits: the code, or the JSON of the whole
  */
@@ -56,6 +60,60 @@ function unwrap(action) {
   return { inner: action, outer: {}, key: null };
 }
 
+/** The input of the tool that an action uses. @param {unknown} action */
+export const inputIn = (action) => (isRecord(action) ? unwrap(action).inner : {});
+
+/** @param {unknown} action @returns {ToolUse | null} */
+export function toolUseIn(action) {
+  if (!isRecord(action)) return null;
+  const { inner, outer } = unwrap(action);
+  return readToolUse(taking(outer).take("tool", "tool_name", "name") || taking(inner).take("tool", "tool_name"), inner);
+}
+
+/** The action with another input. @param {unknown} action @param {Record<string, unknown>} input */
+export function withInput(action, input) {
+  const key = isRecord(action) ? unwrap(action).key : null;
+  return key && isRecord(action) ? { ...action, [key]: input } : input;
+}
+
+/** Tools whose name says no more than that they change a file. */
+const plainly =
+  /^(?:|edit|multi_?edit|write|write_?file|create_?file|notebook_?edit|replace|str_?replace|apply_?patch|patch|delete|delete_?file)$/i;
+
+const doing = {
+  edit: "Edit",
+  write: "Write",
+  patch: "Patch of",
+  delete: "Delete",
+  plan: "Plan",
+  questions: "Asks you",
+};
+
+/** Each replacement, with a line between where there are several. @param {ToolUse} use @returns {Line[]} */
+const linesOfChanges = ({ changes }) =>
+  changes.flatMap(({ before, after, more }, n) => {
+    const said = Object.keys(more).length > 0 ? `, ${JSON.stringify(more)}` : "";
+    const lines = linesOfEdit(before, after);
+    if (changes.length === 1 && !said) return lines;
+    return [{ kind: "hunk", number: "", sign: "", text: `Change ${n + 1} of ${changes.length}${said}` }, ...lines];
+  });
+
+/** @param {ToolUse} use @param {string} tool @param {Record<string, unknown>} left @returns {Shown} */
+function shownUse(use, tool, left) {
+  const changed = ["edit", "write", "delete"].includes(use.is);
+  const what = use.is === "patch" && use.files.length === 0 ? "Diff" : doing[use.is];
+  return {
+    what: plainly.test(tool) || !(changed || use.is === "patch") ? what : `${tool}, ${what.toLowerCase()}`,
+    where: use.files.join(", "),
+    code: null,
+    diff: use.is === "patch" ? linesOfDiff(use.text) : changed ? linesOfChanges(use) : null,
+    ...(use.is === "plan" && { prose: use.text }),
+    ...(use.is === "questions" && { questions: use.questions }),
+    rest: Object.keys(left).length > 0 ? left : null,
+    edit: "json",
+  };
+}
+
 /** @param {unknown} action @returns {Shown} */
 export function describe(action) {
   if (isText(action)) {
@@ -75,6 +133,11 @@ export function describe(action) {
     const rest = { ...around.rest, ...own.rest };
     return Object.keys(rest).length ? rest : null;
   };
+  const use = readToolUse(tool, inner);
+  if (use) {
+    const left = Object.entries(use.rest).filter(([name]) => name in own.rest);
+    return shownUse(use, tool, { ...around.rest, ...Object.fromEntries(left), ...(folder && { cwd: folder }) });
+  }
   const { command } = inner;
   if (isText(command) || (Array.isArray(command) && command.every(isText))) {
     delete own.rest.command;
@@ -91,31 +154,6 @@ export function describe(action) {
     };
   }
   const back = () => (folder ? { ...leftover(), cwd: folder } : leftover());
-  const file = own.take("file_path", "path", "file", "filename");
-  const patch = own.take("diff", "patch", "unified_diff");
-  if (patch)
-    return {
-      what: file ? "Edit" : "Diff",
-      where: file,
-      code: null,
-      diff: linesOfDiff(patch),
-      rest: back(),
-      edit: "json",
-    };
-  if (file && isText(inner.new_string)) {
-    const lines = linesOfEdit(own.take("old_string"), own.take("new_string"));
-    return { what: "Edit", where: file, code: null, diff: lines, rest: back(), edit: "json" };
-  }
-  if (file && isText(inner.content)) {
-    return {
-      what: "Write",
-      where: file,
-      code: null,
-      diff: linesOfEdit("", own.take("content")),
-      rest: back(),
-      edit: "json",
-    };
-  }
   const url = own.take("url", "uri");
   if (url) {
     const method = own.take("method").toUpperCase() || "GET";

@@ -1,6 +1,7 @@
 // @ts-check
 // What goes with an answer, from what a person has written on the card. Pure.
 /** @import { Answer, Draft, Gate } from "../types.d.ts" */
+import { isAnswered, questionsIn, withAnswers } from "./questions.js";
 
 /** @typedef {"approve" | "deny" | "answer" | "resolve"} Decision */
 
@@ -24,7 +25,7 @@ export function wordsOf(gate, draft, decision) {
       return {
         ...(note && { note }),
         ...(choice !== undefined && { choice }),
-        ...(draft.edited !== undefined && { edited_action: JSON.parse(draft.edited) }),
+        ...editOf(gate, draft),
       };
     default:
       return { ...(text && { text }), ...(choice !== undefined && { choice }) };
@@ -40,10 +41,21 @@ export const isUnknown = (answer) => answer?.state === "sending" || (answer?.sta
  */
 export const mayRetry = (answer) => answer?.state === "unsent" || (answer?.state === "unconfirmed" && answer.looked);
 
+/** The action as the person would have it, with their answers in it. @param {Gate} gate @param {Draft} draft */
+function editOf(gate, { edited, answers }) {
+  const action = edited === undefined ? gate.action : JSON.parse(edited);
+  if (answers && questionsIn(action).length > 0) return { edited_action: withAnswers(action, answers) };
+  return edited === undefined ? {} : { edited_action: action };
+}
+
 /** Whether there is enough to say yes. @param {Gate} gate @param {Draft} draft */
 export function isReady(gate, draft) {
   const { text, choice } = wordsOf(gate, draft, yesTo(gate.kind));
   // a yes without the choice that was asked for says nothing about it
-  if (gate.kind === "approval") return !gate.options?.length || choice !== undefined;
+  if (gate.kind === "approval")
+    return (
+      (!gate.options?.length || choice !== undefined) &&
+      isAnswered(draft.edited === undefined ? gate.action : JSON.parse(draft.edited), draft.answers)
+    );
   return text !== undefined || (gate.kind === "feedback" && choice !== undefined);
 }

@@ -98,8 +98,9 @@ function sorted(value) {
   );
 }
 
-/** @param {unknown} value */
-const asText = (value) => JSON.stringify(sorted(value), null, 2) ?? "";
+/** JSON to be read, a text of several lines as several: after each `\\n` in it the line ends. @param {unknown} value */
+const asText = (value) =>
+  (JSON.stringify(sorted(value), null, 2) ?? "").replace(/(?<!\\)((?:\\\\)*)\\n(?!"$)/gm, "$1\\n\n");
 
 /**
  * One action against another: by the command where nothing else of it changed, else by the JSON of the whole.

@@ -1,4 +1,5 @@
 // A client's use of a tool as the action of a gate, and the action as it came back as the tool's input again.
+import { readToolUse } from "../../public/words/tool-use.js";
 import { digestOf } from "./digest.ts";
 
 type Json = Record<string, unknown>;
@@ -20,14 +21,26 @@ export const actionOf = ({ tool, input, cwd, server }: ToolUse): Json => ({
   ...(server !== undefined && { server }),
 });
 
-/** `Bash: git push`, on one line. The action says the rest. */
+/** `Bash: git push`, `Edit: src/a.ts`, `AskUserQuestion: Which one?`, on one line. The action says the rest. */
 export function titleOf({ tool, input }: ToolUse): string {
-  const telling = ["command", "file_path", "path", "url", "query", "pattern", "prompt"];
-  const said = telling.map((field) => input[field]).find((value) => typeof value === "string" && value.trim() !== "");
-  const first = Array.isArray(input.command) ? input.command.join(" ") : said;
+  const first = whatOf(tool, input);
   const words = plain(`${tool}${first === undefined ? "" : `: ${first}`}`);
   const points = [...(words || "a tool")];
   return points.length <= 200 ? points.join("") : `${points.slice(0, 199).join("")}…`;
+}
+
+const telling = ["command", "file_path", "path", "url", "query", "pattern", "prompt"];
+
+/** What it is about: the command, the files, the question, the plan's first line; undefined where none can be told. */
+function whatOf(tool: string, input: Json): string | undefined {
+  const use = readToolUse(tool, input);
+  if (use?.is === "questions") return use.questions.map(({ question }) => question).join(" / ");
+  if (use?.is === "plan") return /[^\s#].*/.exec(use.text)?.[0];
+  if (use && use.files.length > 0) return use.files.join(", ");
+  if (Array.isArray(input.command)) return input.command.join(" ");
+  return telling
+    .map((field) => input[field])
+    .find((value): value is string => typeof value === "string" && value.trim() !== "");
 }
 
 /** One line of well-formed text without control characters. */

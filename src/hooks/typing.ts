@@ -46,12 +46,11 @@ function waitsForKeys(argv: readonly string[]): boolean {
 }
 
 /** What cannot be read to its end may start anything, so it counts. */
-export function readsCommands({ input }: ToolUse): boolean {
+export function readsCommands({ tool, input }: ToolUse): boolean {
   const line = input.command ?? input.cmd;
   const isWords = Array.isArray(line) && line.every((word) => typeof word === "string");
-  if (typeof line !== "string" && !isWords) return false;
   // A patch is no command, though Codex sends it as one.
-  if (typeof line === "string" && line.trimStart().startsWith("*** Begin Patch")) return false;
+  if (tool === "apply_patch" || (typeof line !== "string" && !isWords)) return false;
   const commands = typeof line === "string" ? commandsIn(line) : commandsOf(line);
   return commands === null || commands.some(waitsForKeys);
 }

@@ -1,4 +1,5 @@
 // An action as rules read it: which tool, which command, where, and everything else that it says.
+import { readToolUse, type ToolUse } from "../../public/words/tool-use.js";
 import { argvOf, commandsIn, commandsOf } from "./shell.ts";
 
 export interface Deed {
@@ -14,6 +15,10 @@ export interface Deed {
   commands(): string[][] | null;
   /** What else it says, leaf by leaf; a list is one leaf. */
   others: Array<{ at: string; value: unknown }>;
+  /** Paths of what is new each time in a change of a file. */
+  wording: string[];
+  /** It puts a plan or questions to a person. */
+  asksPerson: boolean;
   /** The value at a path of keys with dots between; undefined where there is none. */
   at(path: string): unknown;
 }
@@ -38,6 +43,20 @@ const isIdle = (at: string, value: unknown): boolean =>
 /** Without the slash at its end. */
 export const folder = (path: string): string => (path.length > 1 ? path.replace(/(?<=[^:])[/\\]+$/, "") : path);
 
+/** Where a rule finds what becomes of the files that a patch names, `["Update File: src/a.ts"]`. */
+const filesAt = "files";
+
+/** The uses of tools in it, each with the paths of what is new each time. */
+function usesIn(action: unknown): Array<{ use: ToolUse; wording: string[] }> {
+  if (!isObject(action)) return [];
+  const tool = [action.tool, action.tool_name].find((name) => typeof name === "string") ?? "";
+  return places.flatMap((place) => {
+    const input = place === "" ? action : action[place.slice(0, -1)];
+    const use = isObject(input) ? readToolUse(String(tool), input) : null;
+    return use ? [{ use, wording: use.wording.map((name) => `${place}${name}`) }] : [];
+  });
+}
+
 /** Reads any JSON. A text or a list of words is a command. */
 export function read(action: unknown): Deed {
   if (typeof action === "string" || isArgv(action)) return read({ command: action });
@@ -45,12 +64,17 @@ export function read(action: unknown): Deed {
   const cwds: string[] = [];
   const lines: Deed["lines"] = [];
   const others: Deed["others"] = [];
+  const uses = usesIn(action);
+  const patch = uses.find(({ use }) => use.is === "patch" && use.acts !== null);
+  const patched = patch && valueAt(action, filesAt) === undefined ? patch : undefined;
   for (const { at, value } of leaves(null, action)) {
     if (ofTool.has(at) && typeof value === "string") tools.push(value);
     else if (ofCwd.has(at) && typeof value === "string") cwds.push(folder(value));
-    else if (ofCommand.has(at) && (typeof value === "string" || isArgv(value))) lines.push({ at, line: value });
+    else if (ofCommand.has(at) && at !== patched?.wording[0] && (typeof value === "string" || isArgv(value)))
+      lines.push({ at, line: value });
     else if (!isIdle(at, value)) others.push({ at, value });
   }
+  if (patched) others.push({ at: filesAt, value: patched.use.acts });
   if (tools.length === 0 && lines.length > 0) tools.push("shell");
   const [first] = lines;
   let commands: { found: string[][] | null } | undefined;
@@ -64,7 +88,9 @@ export function read(action: unknown): Deed {
       return commands.found;
     },
     others,
-    at: (path) => valueAt(action, path),
+    wording: uses.flatMap(({ wording }) => wording),
+    asksPerson: uses.some(({ use }) => use.is === "plan" || use.is === "questions"),
+    at: (path) => (patched && path === filesAt ? patched.use.acts : valueAt(action, path)),
   };
 }
 

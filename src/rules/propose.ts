@@ -7,10 +7,6 @@ import { canonical, type Effect, exactArgv, matches, type Pattern } from "./patt
 import type { Asked } from "./rules.ts";
 import { runsAnother } from "./shell.ts";
 
-/** What of a change to a file is new each time: a rule names the file, not the words. */
-const wording =
-  /(?:^|\.)(?:content|contents|file_text|old_string|new_string|old_str|new_str|new_source|insert_text|edits|diff|patch)$/;
-const file = /(?:^|\.)(?:file_path|notebook_path|path)$/;
 const longest = 20_000;
 
 /** The pattern, or why there can be no such rule. */
@@ -19,6 +15,7 @@ export function propose(asked: Asked, effect: Exclude<Effect, "raise">): { patte
   if (!("is" in asked.action)) return { why_not: "It names no action that a rule could know again." };
   if (asked.risk === "critical") return { why_not: "Critical actions are decided by people, never by a rule." };
   const deed = read(asked.action.is);
+  if (deed.asksPerson) return { why_not: "It asks a person something, and no rule answers in their stead." };
   if (effect === "allow") {
     if (asked.options.length > 0) return { why_not: "It offers choices, and a rule makes none." };
     if (deed.lines.length > 0 && deed.argv === null)
@@ -42,9 +39,9 @@ export function propose(asked: Asked, effect: Exclude<Effect, "raise">): { patte
   return { why_not: "It is too long, or says more than one thing, so that a rule could not know it again." };
 }
 
-function written({ tools, cwds, lines, argv, others }: Deed): Pattern {
-  const changesFile = others.some(({ at }) => file.test(at));
-  const fields = others.map(({ at, value }) => [at, changesFile && wording.test(at) ? "**" : exact(value)]);
+function written({ tools, cwds, lines, argv, others, wording }: Deed): Pattern {
+  // A rule names the file that is changed, not the words.
+  const fields = others.map(({ at, value }) => [at, wording.includes(at) ? "**" : exact(value)]);
   // A deny rule knows a line again that is not plain by its text.
   if (argv === null) for (const { at, line } of lines) fields.push([at, exact(line)]);
   const [tool] = tools;

@@ -22,9 +22,16 @@ describe("G9: a program that further commands are typed into", () => {
     ..."bash build.sh|sh -c 'make test'|python3 run.py|python -m pytest|python3 -c 'print(1)'|node build.js".split("|"),
     ..."node -e '1'|psql -c 'select 1'|psql -f a.sql shop|sqlite3 app.db '.tables'|mysql -e 'show tables'".split("|"),
     ..."ssh host uptime|ssh -p 22 host ls -l|git push|npm test|ls|make|rg bash src|echo ssh host".split("|"),
-    "*** Begin Patch\n*** Update File: a\n@@\n-bash\n+sh\n*** End Patch",
   ])("not: %s", (command) => {
     expect(reads(command)).toBe(false);
+  });
+
+  it("not: a patch, which comes as the command of its own tool alone", () => {
+    const input = { command: "*** Begin Patch\n*** Update File: a\n@@\n-a\n+$(bash)\n*** End Patch" };
+    expect([readsCommands({ tool: "apply_patch", input }), readsCommands({ tool: "Bash", input })]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("as a list of words too; what is no command is none, and what cannot be read counts", () => {

@@ -32,7 +32,8 @@ async function state(): Promise<string> {
   const hash = createHash("sha256");
   const files = (await readdir(join(root, "src"), { recursive: true })).filter((file) => file.endsWith(".ts")).sort();
   for (const file of files) hash.update(file).update(await readFile(join(root, "src", file)));
-  for (const file of ["seed.ts", "tsconfig.build.json"]) hash.update(await readFile(join(root, file)));
+  for (const file of ["seed.ts", "tsconfig.build.json", "public/words/tool-use.js"])
+    hash.update(await readFile(join(root, file)));
   return hash.digest("hex").slice(0, 16);
 }
 
