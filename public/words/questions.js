@@ -19,7 +19,7 @@ export function answersIn(action) {
 }
 
 /** What a person has chosen and written for one question. @param {Draft["answers"]} answers @param {Question} asked */
-export function saidTo(answers, { question, options, several }) {
+function saidTo(answers, { question, options, several }) {
   const { picks = [], own = "" } = answers?.[question] ?? {};
   const chosen = options.map(({ label }) => label).filter((label) => picks.includes(label));
   const words = own.trim();
