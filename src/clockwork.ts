@@ -10,6 +10,8 @@ import { dueRooms } from "./members/room-rows.ts";
 import type { Table } from "./table.ts";
 
 const every = 1000;
+/** How many beats lie between two looks at the store's health: about a minute. */
+const healthEvery = 60;
 
 /** Looks every second; answers how to stop. */
 export function keepTime({ store, clock, write, awake, report }: KeptTable): () => Promise<void> {
@@ -44,10 +46,19 @@ export function keepTime({ store, clock, write, awake, report }: KeptTable): () 
           store.write(room, ({ db }) => noteTimeIn(db, room, clock.now())),
         );
     });
+    if (beats++ % healthEvery === 0) await attempt("Looking at the store's health", examine);
     await attempt("Looking for what is due", async () => {
       for (const room of await store.read((db) => dueRooms(db, clock.now())))
         await attempt(`Settling what is due in ${room}`, () => write(localOperator, room, async () => {}));
     });
+  }
+  let beats = 0;
+  let ailing = false;
+  /** What is not well is reported when it begins, not every minute. */
+  async function examine(): Promise<void> {
+    const warnings = await store.health();
+    if (!ailing) for (const warning of warnings) report(undefined, warning);
+    ailing = warnings.length > 0;
   }
   const next = (): void => {
     if (stopped) return;

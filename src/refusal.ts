@@ -34,6 +34,7 @@ export const codes = {
   UNREAD: 409,
   RATE_LIMITED: 429,
   INTERNAL: 500,
+  UNAVAILABLE: 503,
 } as const;
 
 export type Code = keyof typeof codes;

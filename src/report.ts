@@ -1,4 +1,7 @@
 // Faults that no caller hears of, since nobody called: each is told to the operator, in the log.
 
-/** @param what a sentence that says what did not happen, and what follows from it */
+/**
+ * @param error what was thrown, if anything was
+ * @param what a sentence that says what did not happen, and what follows from it
+ */
 export type Report = (error: unknown, what: string) => void;

@@ -77,7 +77,22 @@ async function server(url: string): Promise<Finding[]> {
     Math.abs(apart) <= skew
       ? well("clocks agree")
       : ill(`the server's clock is ${Math.abs(apart)} s ${apart > 0 ? "ahead" : "behind"}`, "set both clocks by NTP"),
+    ...(await store(url)),
   ];
+}
+
+/** What the server says of its store. */
+async function store(url: string): Promise<Finding[]> {
+  try {
+    const response = await fetch(`${url}/readyz`, { redirect: "error", signal: AbortSignal.timeout(10_000) });
+    const { why, warnings = [] } = (await response.json()) as { why?: string; warnings?: string[] };
+    if (why !== undefined) return [ill("the server cannot use its store", why, codes.unavailable)];
+    return warnings.length === 0
+      ? [well("store ready")]
+      : warnings.map((warning) => ill("the server's store", warning));
+  } catch (error) {
+    return [ill(`the server does not say whether it is ready (${why(error)})`, "see its log", codes.unavailable)];
+  }
 }
 
 function client(

@@ -3,10 +3,27 @@ import type { Response } from "express";
 import type { Logger } from "pino";
 import { newId } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
+import { StoreUnavailable } from "../store/unavailable.ts";
 
-/** A refusal as it is, anything else as `INTERNAL` with an id under which the log has the stack. */
+/** How soon a call may be made again when the store was not to be had, seconds. */
+const retryAfter = 5;
+
+/**
+ * A refusal as it is; `UNAVAILABLE` where the store cannot be used for the moment; anything else as `INTERNAL` with an id
+ * under which the log has the stack.
+ */
 export function refusalOf(error: unknown, log: Logger): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof StoreUnavailable) {
+    log.warn({ err: error }, "the store cannot be used for the moment");
+    return new Refusal(
+      "UNAVAILABLE",
+      `${error.message} Try again in ${retryAfter} seconds, with the same key if any.`,
+      {
+        retry_after: retryAfter,
+      },
+    );
+  }
   const id = newId();
   log.error({ err: error, id }, "internal error");
   return new Refusal("INTERNAL", `Something broke inside (internal error ${id}); try again, then tell the operator.`, {

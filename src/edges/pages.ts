@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { dependencyFile, root, version } from "../package.ts";
 import { published } from "../receipts/keys.ts";
 import type { Table } from "../table.ts";
+import { readiness } from "./readiness.ts";
 import { publicStatus } from "./status.ts";
 
 const folder = join(root, "public");
@@ -60,12 +61,8 @@ export function pages(table: Table, config: Config): Router {
     res.json({ ok: true });
   });
   router.get("/readyz", async (_req, res) => {
-    try {
-      await table.store.read((db) => db.selectFrom("rooms").select("name").limit(1).execute());
-      res.json({ ok: true });
-    } catch {
-      res.status(503).json({ ok: false });
-    }
+    const { why, warnings } = await readiness(table);
+    res.status(why ? 503 : 200).json({ ok: !why, ...(why && { why }), ...(warnings.length > 0 && { warnings }) });
   });
   router.get("/status", async (_req, res) => {
     const status = await publicStatus(table);

@@ -89,12 +89,15 @@ function isMissingTable(error: unknown): boolean {
   return error.message.startsWith("no such table") || ("code" in error && error.code === "42P01");
 }
 
-export async function migrate(store: Store): Promise<void> {
-  const ready = await store.read(isReady).catch((error) => {
+/** Whether the store has the shape that this version knows. */
+export function isUpToDate(store: Store): Promise<boolean> {
+  return store.read(isReady).catch((error) => {
     if (isMissingTable(error)) return false;
     throw error;
   });
-  if (ready) return;
+}
+
+export async function migrate(store: Store): Promise<void> {
   await store.write("_server", async ({ db }) => {
     const now = Date.now();
     await own(db)

@@ -1,5 +1,6 @@
 // SQLite says BUSY while another process writes: try again a little later, without holding up the loop.
 import { setTimeout as sleep } from "node:timers/promises";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** How long to keep trying before saying so (ms). */
 const patience = 15_000;
@@ -16,10 +17,10 @@ export async function patiently<T>(attempt: () => T): Promise<T> {
       if (!busy(error)) throw error;
       const waited = performance.now() - started;
       if (waited > patience) {
-        throw new Error(
+        throw new StoreUnavailable(
           `The store has been locked by another process for ${Math.round(waited / 1000)} seconds. ` +
             "Find out which program keeps it open for writing, and end that.",
-          { cause: error },
+          error,
         );
       }
     }

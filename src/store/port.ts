@@ -30,6 +30,11 @@ export interface Store {
   version(): string | null;
   /** Calls back when another process may have committed. Only a hint: it can be early, late, doubled. */
   onHint(listener: () => void): () => void;
+  /**
+   * What is not well with the store though it works: a sentence each, with what to do. It looks anew at each call, and
+   * gives back the space of a write-ahead log that is no longer needed.
+   */
+  health(): Promise<string[]>;
   /** A consistent copy of a SQLite store in `file` (mode 0600). PostgreSQL refuses, naming pg_dump. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -7,8 +7,10 @@ import { PostgresCompiler } from "./compilers.ts";
 import { doorway } from "./doorway.ts";
 import type { Store } from "./port.ts";
 import { postgresHints } from "./postgres-hints.ts";
+import { endUnanswered, statementLimit, troubleIn } from "./postgres-trouble.ts";
 import type { Tables } from "./tables.ts";
 import { takeTurnsBy } from "./turns.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 import type { Warnings } from "./warnings.ts";
 import { watched } from "./wrote.ts";
 
@@ -30,11 +32,15 @@ async function lock(trx: Transaction<Tables>, room: string, first: boolean): Pro
     await trx.executeQuery(CompiledQuery.raw(`select ${first ? `${limits}, ` : ""}${roomLock}`, [room]));
   } catch (error) {
     if (codeOf(error) !== "55P03") throw error;
-    throw new Error(`Another process has kept the room ${room} for 20 seconds. Find out which one stands still.`, {
-      cause: error,
-    });
+    throw new StoreUnavailable(
+      `Another process has kept the room ${room} locked for 20 seconds. Find out which one stands still.`,
+      error,
+    );
   }
 }
+
+/** How far the database's clock may be from this machine's (ms). */
+const clocksApart = 2000;
 
 /** Serialization failure and deadlock: nothing was done, and all of it can be done again. */
 const transient = (error: unknown): boolean => codeOf(error) === "40001" || codeOf(error) === "40P01";
@@ -50,11 +56,13 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-export function postgresStore(url: string, log: Warnings): Store {
+/** @param limit how long a statement may go unanswered (ms); 0: without limit, as changing the shape of a big store needs */
+export function postgresStore(url: string, log: Warnings, limit = statementLimit): Store {
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: "parley",
-    connectionTimeoutMillis: 30_000,
+    connectionTimeoutMillis: limit || statementLimit,
+    query_timeout: limit,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     types,
@@ -63,7 +71,10 @@ export function postgresStore(url: string, log: Warnings): Store {
   // A connection that dies at rest or in use must not take the process with it: its queries fail anyway.
   const died = (error: Error) => log.warn({ err: error }, "a connection to PostgreSQL was lost");
   pool.on("error", died);
-  pool.on("connect", (client) => client.on("error", died));
+  pool.on("connect", (client) => {
+    client.on("error", died);
+    endUnanswered(client);
+  });
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => new PostgresDriver({ pool }),
@@ -75,6 +86,11 @@ export function postgresStore(url: string, log: Warnings): Store {
   const hints = postgresHints(pool, config, log);
   const inRoom = takeTurnsBy();
   const door = doorway();
+  const orTrouble =
+    (doing: "reading" | "writing") =>
+    (error: unknown): never => {
+      throw troubleIn(error, doing);
+    };
 
   return {
     kind: "postgres",
@@ -94,12 +110,30 @@ export function postgresStore(url: string, log: Warnings): Store {
               });
             if (changed) hints.announce();
             return result;
-          }),
+          }).catch(orTrouble("writing")),
         ),
       ),
     version: () => null,
     read: (work) =>
-      door.pass(() => db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(work)),
+      door.pass(() =>
+        db
+          .transaction()
+          .setIsolationLevel("repeatable read")
+          .setAccessMode("read only")
+          .execute(work)
+          .catch(orTrouble("reading")),
+      ),
+    async health() {
+      const before = Date.now();
+      const { rows } = await pool
+        .query<{ now: number }>("select extract(epoch from clock_timestamp()) * 1000 as now")
+        .catch(orTrouble("reading"));
+      const apart = Math.round((rows[0]?.now ?? before) - (before + Date.now()) / 2);
+      if (Math.abs(apart) <= clocksApart) return [];
+      return [
+        `The database's clock is ${(Math.abs(apart) / 1000).toFixed(1)} s ${apart > 0 ? "ahead of" : "behind"} this machine's. Set both by NTP: servers with different clocks expire each other's gates.`,
+      ];
+    },
     onHint: (listener) => hints.listen(listener),
     async backup() {
       throw new Refusal(

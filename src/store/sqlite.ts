@@ -1,5 +1,5 @@
 // The store in a SQLite file or in memory: one connection writes, another reads.
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -17,6 +17,10 @@ import { watched } from "./wrote.ts";
 /** SQLite itself waits this long for a lock and holds up the loop; everything longer waits in patience.ts. */
 const timeout = 50;
 
+/** Size to which the write-ahead log shrinks again, and size above which something keeps it from that (bytes). */
+const keptLog = 16 * 2 ** 20;
+const largeLog = 64 * 2 ** 20;
+
 async function openWriter(file: string): Promise<Database.Database> {
   const handle = new Database(file, { timeout });
   try {
@@ -26,6 +30,8 @@ async function openWriter(file: string): Promise<Database.Database> {
     });
     // A person's decision survives a power cut.
     handle.pragma("synchronous = full");
+    // The log of writes is cut to this size (bytes) once it is written from its beginning again.
+    handle.pragma(`journal_size_limit = ${keptLog}`);
     handle.pragma("foreign_keys = on");
     // As on PostgreSQL: a row that is replaced is deleted first, and `like` tells upper from lower case.
     handle.pragma("recursive_triggers = on");
@@ -84,6 +90,21 @@ export async function sqliteStore(where: string): Promise<Store> {
         unwatch.delete(stop);
         stop();
       };
+    },
+    async health() {
+      const size = () => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+      if (inMemory || size() <= largeLog) return [];
+      // On a connection of its own, since the others may be in a transaction. Where a reader is in the way it does nothing.
+      const janitor = new Database(file, { timeout });
+      try {
+        janitor.pragma("wal_checkpoint(truncate)");
+      } finally {
+        janitor.close();
+      }
+      if (size() <= largeLog) return [];
+      return [
+        `The write-ahead log ${file}-wal has ${Math.round(size() / 2 ** 20)} MB, and grows with each write: another program has kept a reading transaction open. Find out which one has the store open, and end that.`,
+      ];
     },
     backup: (to) =>
       door.pass(() => (inMemory ? writing.connection().execute(() => copy(writer, to)) : copyFile(file, to))),

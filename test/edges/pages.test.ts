@@ -71,7 +71,7 @@ describe("health", () => {
     await s.table.store.close();
     expect((await s.http("/healthz")).status).toBe(200);
     const answer = await s.http("/readyz");
-    expect([answer.status, answer.json()]).toEqual([503, { ok: false }]);
+    expect([answer.status, answer.json()]).toEqual([503, { ok: false, why: "The store is closed." }]);
   });
 });
 

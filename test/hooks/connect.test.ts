@@ -362,6 +362,7 @@ describe("doctor", { concurrent: true }, () => {
       expect.stringMatching(/^ok {4}server at http/),
       expect.stringMatching(/^ok {4}version \d/),
       "ok    clocks agree",
+      "ok    store ready",
       expect.stringMatching(/^ok {4}token ….{4} is ada's: worker in main$/),
       expect.stringMatching(/^ok {4}MCP answers with \d+ tools$/),
     ]);
