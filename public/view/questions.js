@@ -46,6 +46,6 @@ function One({ asked, n, action, answers, write }) {
 
 /** @param {{questions: Question[], action: unknown, draft: Draft, write: ((more: Draft) => void) | undefined}} props */
 export const Questions = ({ questions, action, draft, write }) =>
-  html`<div class="questions">${questions.map(
+  html`<div class="asks">${questions.map(
     (asked, n) => html`<${One} asked=${asked} n=${n} action=${action} answers=${draft.answers} write=${write} />`,
   )}</div>`;

@@ -98,13 +98,13 @@ const linesOfChanges = ({ changes }) =>
     return [{ kind: "hunk", number: "", sign: "", text: `Change ${n + 1} of ${changes.length}${said}` }, ...lines];
   });
 
-/** @param {ToolUse} use @param {string} tool @param {Record<string, unknown>} left @returns {Shown} */
-function shownUse(use, tool, left) {
+/** @param {ToolUse} use @param {string} tool @param {string} folder @param {Record<string, unknown>} left @returns {Shown} */
+function shownUse(use, tool, folder, left) {
   const changed = ["edit", "write", "delete"].includes(use.is);
   const what = use.is === "patch" && use.files.length === 0 ? "Diff" : doing[use.is];
   return {
     what: plainly.test(tool) || !(changed || use.is === "patch") ? what : `${tool}, ${what.toLowerCase()}`,
-    where: use.files.join(", "),
+    where: [use.files.join(", "), folder && `in ${folder}`].filter(Boolean).join(" "),
     code: null,
     diff: use.is === "patch" ? linesOfDiff(use.text) : changed ? linesOfChanges(use) : null,
     ...(use.is === "plan" && { prose: use.text }),
@@ -136,7 +136,7 @@ export function describe(action) {
   const use = readToolUse(tool, inner);
   if (use) {
     const left = Object.entries(use.rest).filter(([name]) => name in own.rest);
-    return shownUse(use, tool, { ...around.rest, ...Object.fromEntries(left), ...(folder && { cwd: folder }) });
+    return shownUse(use, tool, folder, { ...around.rest, ...Object.fromEntries(left) });
   }
   const { command } = inner;
   if (isText(command) || (Array.isArray(command) && command.every(isText))) {

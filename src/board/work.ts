@@ -120,6 +120,7 @@ export function workActions(settings: BoardSettings): AnyAction[] {
     action({
       name: "submit_result",
       toolset: "board",
+      always: true,
       about:
         "Hand in the result of a task that you have claimed. It goes to review; rejected, it is open again with the reviewer's note in rounds.",
       may: ["lead", "worker", "reviewer", "approver"],

@@ -135,7 +135,7 @@ export const holdActions: AnyAction[] = [
     },
     quotes: ({ unread, questions }) => questions !== undefined || (Array.isArray(unread) && unread.length > 0),
     wait: async (call, input) => {
-      const channel = channelOf(input);
+      const channel = await call.read((read) => channelOf(read, input));
       const who = call.actor.member;
       const seconds = call.hold(input.wait_seconds);
       const seen = await call.read(({ db, room }) => rows.glance(db, room, channel, who));

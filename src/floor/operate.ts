@@ -9,7 +9,7 @@ import * as moderate from "./moderate.ts";
 import { found, moved } from "./move.ts";
 import { blank } from "./record.ts";
 import * as rows from "./rows.ts";
-import { channel, channelOf, floorOutput, moving, speakers } from "./seats.ts";
+import { channel, floorOutput, moving, speakers } from "./seats.ts";
 import { shownFloor } from "./shown.ts";
 
 type In = { channel?: string | undefined };
@@ -55,7 +55,7 @@ export const operatorActions: AnyAction[] = [
     write: async (call, { channel, ...opening }) => {
       const who = call.actor.member;
       await mustNotBeStopped(call);
-      const name = channelOf({ channel });
+      const name = channel ?? "main";
       let before = await rows.find(call.db, call.room, name);
       if (!before || before.status === "closed") await mustFitBeside(call);
       if (!before) {

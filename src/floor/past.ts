@@ -30,7 +30,7 @@ export const pastActions: AnyAction[] = [
     output: { utterances: z.array(z.looseObject({})).optional(), next: z.number().optional() },
     quotes: (result) => Array.isArray(result.utterances) && result.utterances.length > 0,
     read: async (call, input) => {
-      const { channel } = await found(call, channelOf(input));
+      const { channel } = await found(call, await channelOf(call, input));
       const after = input.after ?? 0;
       const said = await utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50);
       return { utterances: said.map(utteranceView), next: said.at(-1)?.id ?? after };
@@ -45,7 +45,7 @@ export const pastActions: AnyAction[] = [
     input: { channel },
     output: { seats: z.array(z.looseObject({})).optional() },
     read: async (call, input) => {
-      const floor = await found(call, channelOf(input));
+      const floor = await found(call, await channelOf(call, input));
       const turns = await rows.turnsOf(call.db, call.room, floor.channel);
       const characters = await charactersOf(call.db, call.room, floor.channel);
       return { seats: report(order(floor), turns, characters, call.now) };
@@ -61,7 +61,7 @@ export const pastActions: AnyAction[] = [
     output: { text: z.string().optional() },
     quotes: () => true,
     read: async (call, input) => {
-      const { channel } = await found(call, channelOf(input));
+      const { channel } = await found(call, await channelOf(call, input));
       const all: Utterance[] = [];
       for (;;) {
         const more = await utterancesAfter(call.db, call.room, channel, all.at(-1)?.id ?? 0, page);

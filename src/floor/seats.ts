@@ -1,7 +1,7 @@
 // What a seat may ask of the floor: look, speak, request, keep, pass.
 
 import { z } from "zod";
-import { type AnyAction, action, everyone, type Result, type WriteCall } from "../action.ts";
+import { type AnyAction, action, everyone, type ReadCall, type Result, type WriteCall } from "../action.ts";
 import { digestOf } from "../gates/digest.ts";
 import { once } from "../keys.ts";
 import { reachabilityOf } from "../members/view.ts";
@@ -9,6 +9,7 @@ import { Refusal } from "../refusal.ts";
 import { count, key, name, prose, wellFormed } from "../words.ts";
 import * as ask from "./ask.ts";
 import { cap, isDueForPerson } from "./care.ts";
+import { standingsOf } from "./channels.ts";
 import { membersOf } from "./members.ts";
 import type { Moment } from "./moment.ts";
 import { standing } from "./moment.ts";
@@ -23,8 +24,18 @@ import { newestOfOthers } from "./utterances.ts";
 import { timesOf } from "./view.ts";
 
 export const speakers = ["lead", "worker", "reviewer", "approver"] as const;
-export const channelOf = ({ channel }: { channel?: string | undefined }): string => channel ?? "main";
-export const channel = name.optional().describe("default main");
+/**
+ * The channel that a call is about: the one it names, else that of the only floor on which the caller sits, else main.
+ */
+export async function channelOf(
+  { db, room, actor }: Pick<ReadCall, "db" | "room" | "actor">,
+  { channel }: { channel?: string | undefined },
+): Promise<string> {
+  if (channel !== undefined) return channel;
+  const seats = (await standingsOf(db, actor.member)).filter((stood) => stood.room === room && stood.place !== null);
+  return seats.length === 1 && seats[0] ? seats[0].channel : "main";
+}
+export const channel = name.optional().describe("default: your only floor, else main");
 export const floorOutput = { floor: z.looseObject({}).optional() };
 const utterances = z.array(z.looseObject({})).optional();
 
@@ -33,7 +44,7 @@ export const moving =
   <I extends { channel?: string | undefined }>(move: (m: Moment, who: string, input: I) => void) =>
   async (call: WriteCall, input: I): Promise<Result> => {
     const who = call.actor.member;
-    const { moment } = await moved(call, await found(call, channelOf(input)), (m) => move(m, who, input));
+    const { moment } = await moved(call, await found(call, await channelOf(call, input)), (m) => move(m, who, input));
     return { floor: await shownFloor(call, moment, who) };
   };
 
@@ -66,7 +77,7 @@ async function waitForPerson(call: WriteCall, channel: string): Promise<void> {
 }
 
 async function speak(call: WriteCall, input: SayInput): Promise<Result> {
-  const channel = channelOf(input);
+  const channel = await channelOf(call, input);
   const who = call.actor.member;
   const pass = passOf(input);
   const speech = async (): Promise<Result> => {
@@ -149,7 +160,7 @@ export const seatActions: AnyAction[] = [
     input: { channel },
     output: floorOutput,
     read: async (call, input) => {
-      const floor = await found(call, channelOf(input));
+      const floor = await found(call, await channelOf(call, input));
       const m = settle(floor, await membersOf(call.db, call.room, call.now), call.now);
       return { floor: await shownFloor(call, m, call.actor.member) };
     },
@@ -178,12 +189,15 @@ export const seatActions: AnyAction[] = [
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // R21. A refused write leaves nothing, so that the floor waits for a person is a write of its own.
-        if (error.code === "PAUSED") await call.write((write) => waitForPerson(write, channelOf(input)));
+        if (error.code === "PAUSED")
+          await call.write(async (write) => waitForPerson(write, await channelOf(write, input)));
         if (!input.or_queue || error.code !== "NOT_YOUR_TURN") throw error;
       }
       // R5. Refused writes leave nothing, so the request is a write of its own; if it is granted, the words follow.
       await call.write(async (write) => {
-        await moved(write, await found(write, channelOf(input)), (m) => ask.request(m, write.actor.member, {}));
+        await moved(write, await found(write, await channelOf(write, input)), (m) =>
+          ask.request(m, write.actor.member, {}),
+        );
       });
       return call.write((write) => speak(write, input));
     },
@@ -210,7 +224,7 @@ export const seatActions: AnyAction[] = [
     },
     write: async (call, input) => {
       const who = call.actor.member;
-      const { moment, result } = await moved(call, await found(call, channelOf(input)), (m) =>
+      const { moment, result } = await moved(call, await found(call, await channelOf(call, input)), (m) =>
         ask.request(m, who, input),
       );
       const { turn } = moment.floor;
@@ -256,7 +270,7 @@ export const seatActions: AnyAction[] = [
     output: { ...floorOutput, passed_over: z.string().optional(), reachability: z.array(z.looseObject({})).optional() },
     write: async (call, input) => {
       const who = call.actor.member;
-      const { moment, result } = await moved(call, await found(call, channelOf(input)), (m) =>
+      const { moment, result } = await moved(call, await found(call, await channelOf(call, input)), (m) =>
         ask.pass(m, who, input.to),
       );
       return {

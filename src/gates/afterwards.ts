@@ -44,6 +44,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
     action({
       name: "gate_result",
       toolset: "gates",
+      always: true,
       about:
         "After an approval: report exactly what you ran (the same JSON shape as action), once for each time you ran it. drift: it was not what was approved, or ran again though approved for one time.",
       may: ["lead", "worker", "reviewer", "approver"],

@@ -45,7 +45,13 @@ export const permissionActions = (settings: GateSettings): AnyAction[] => [
           settings,
         ),
       );
-      return answerOf(await settled(call, gate.id, hold), asked);
+      // The answer has no room for it: that a person edited the input stands in the inbox of the agent's next result. Of
+      // a use without an id it is not told: an answer that is still to be told answers the same request again (G5).
+      let tellsLater = false;
+      const written = (then: () => Promise<void>) => call.written(async () => (tellsLater ? undefined : then()));
+      const answer = await settled({ ...call, written }, gate.id, hold);
+      tellsLater = answer.edited === true && id !== undefined && tool !== "AskUserQuestion";
+      return answerOf(answer, asked);
     },
   }),
 ];

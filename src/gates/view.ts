@@ -124,4 +124,10 @@ export const told = (gate: Gate): Result => ({
   ...("is" in gate.edited && { edited: true, action: gate.edited.is }),
   ...(gate.by_rule !== null && { by_rule: gate.by_rule }),
   ...(isAnswered(gate) && gate.by_rule === null && { from_person: true }),
+  ...(isAnswered(gate) && { next: { advice: adviceOn(gate) } }),
 });
+
+const adviceOn = ({ asked_through, edited, decided_by }: Gate): string =>
+  asked_through !== null && "is" in edited
+    ? `${decided_by} edited this before it ran: it ran as action says.`
+    : "This is your answer: go on by it. Asking again asks a person anew.";

@@ -87,6 +87,30 @@ it("G7: an edited action is the input that runs; nothing but the input can be ed
   expect(await answerOf(await other)).toMatchObject({ behavior: "deny" });
 });
 
+it("G7: that a person edited the input is told in the agent's next result, once", async () => {
+  const asked = prompt(bash("git push -f", "toolu_1"));
+  const input = { command: "git push" };
+  const gate = await pending();
+  await decide(gate, { decision: "approve", edited_action: { tool: "Bash", input } });
+  expect(await answerOf(await asked)).toEqual({ behavior: "allow", updatedInput: input });
+  const line = async () =>
+    ((await ada.does("list_rooms")).inbox as { answered_gates: Gate[] } | undefined)?.answered_gates;
+  expect(await line()).toMatchObject([
+    {
+      id: gate.id,
+      edited: true,
+      action: { tool: "Bash", input },
+      next: { advice: "zoe edited this before it ran: it ran as action says." },
+    },
+  ]);
+  expect(await line()).toBeUndefined();
+  // Unedited there is nothing to tell.
+  const plain = prompt(bash("make", "toolu_2"), { id: 2 });
+  await decide(await pending(), { decision: "approve" });
+  expect(await answerOf(await plain)).toMatchObject({ behavior: "allow" });
+  expect(await line()).toBeUndefined();
+});
+
 it("G10: says no folder: a rule never answers its commands, and tells why; what is known by its fields it does", async () => {
   for (const pattern of [
     { tool: "Bash", command: "npm test", cwd: "/srv/app" },

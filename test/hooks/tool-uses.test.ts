@@ -190,9 +190,9 @@ describe.each(Object.entries(edits))("%s", (_client, { tool, input, names, head,
   it("G11: is shown as an edit of its file, with nothing left out", () => {
     expect(titleOf({ tool, input })).toBe(`${tool}: ${names}`);
     const card = shown(action);
-    expect(`${card.what} ${card.where}`).toBe(head);
+    expect(`${card.what} ${card.where}`).toBe(`${head} in ${cwd}`);
     expect(lines(card.diff)).toEqual(diff);
-    expect([card.code, card.rest]).toEqual([null, { ...rest, cwd }]);
+    expect([card.code, card.rest]).toEqual([null, rest ?? null]);
   });
 
   it("G10: always allow knows the next edit of the same file, and no other", () => {

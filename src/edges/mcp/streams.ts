@@ -10,8 +10,11 @@ import type { Clock } from "../../clock.ts";
 const grace = 15_000;
 /** How many may be cut off at once; the first of them are let go. */
 const most = 100;
-/** When clients come back, ms: most try twice, and a server that restarts should be there by then. */
-const retry = 2000;
+/**
+ * When clients come back, ms. Most try twice, so a server may be away for twice as long. It is said with every event
+ * that has an id: who is never sent the first, empty one (older protocols) would come back when it likes, and too soon.
+ */
+const retry = 5000;
 
 export interface Stream {
   say(message: object): void;
@@ -82,7 +85,7 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
   }
 
   const write = (entry: Entry, message: object): string =>
-    `id: ${idOf(entry)}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
+    `id: ${idOf(entry)}\nretry: ${retry}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`;
 
   function give(entry: Entry, res: ServerResponse, message: object): void {
     const { socket } = res;

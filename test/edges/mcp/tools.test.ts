@@ -100,6 +100,9 @@ it("tools/list: every tool is described, closed in its input, open in its output
   }
   const whoami = tools.find((tool) => tool.name === "whoami");
   expect(whoami).toMatchObject({ annotations: { readOnlyHint: true }, _meta: { "anthropic/alwaysLoad": true } });
+  // What an agent is told to do next it must find without a search.
+  for (const name of ["submit_result", "gate_result", "request_approval", "wait_for_gate"])
+    expect(tools.find((tool) => tool.name === name)?._meta, name).toEqual({ "anthropic/alwaysLoad": true });
   await mcp.stop();
   await remove();
 });
