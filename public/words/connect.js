@@ -21,6 +21,10 @@ export const clients = [
         title: "Run this where the agent works",
         text: `claude mcp add --transport http -s user parley ${url} --header "Authorization: Bearer ${token}"`,
       },
+      {
+        title: "Merge into ~/.claude/settings.json, so that it asks for none of Parley's tools in the terminal",
+        text: json({ permissions: { allow: ["mcp__parley"] } }),
+      },
     ],
   },
   {
@@ -43,7 +47,9 @@ export const clients = [
       {
         title: "Merge into ~/.gemini/settings.json",
         text: json({
-          mcpServers: { parley: { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: 600_000 } },
+          mcpServers: {
+            parley: { httpUrl: url, headers: { Authorization: `Bearer ${token}` }, timeout: 600_000, trust: true },
+          },
         }),
       },
     ],

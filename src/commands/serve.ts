@@ -65,10 +65,9 @@ async function welcome(table: Table, config: Config, port: number, lan: boolean)
     await showLink(`${link}#link=${result.code}`);
   } else out("  Sign in     make a one-time link with: npm run -s parley -- link");
   out("");
-  out("  Connect an agent: make its token, then tell its client.");
-  out("    npm run -s parley -- member add ada");
-  out(`    claude mcp add --transport http -s user parley ${address}mcp --header "Authorization: Bearer TOKEN"`);
-  out("  Codex, Gemini CLI, opencode, Cursor, VS Code: see README.md, “Connect an agent”.");
+  out("  Connect an agent: this makes it, its token, and the settings of its client.");
+  out("    npm run -s parley -- connect claude ada --write");
+  out("  The same with codex, gemini, opencode, cursor or vscode; by hand: README.md, “Connect an agent”.");
 }
 
 function lanAddresses(config: Config, port: number): string[] {

@@ -211,7 +211,7 @@ command = "mine"
       files: [".gemini/settings.json"],
       before: {
         ".gemini/settings.json":
-          '{\n\t// mine\n\t"theme": "dark",\n\t"mcpServers": { "other": { "command": "x" } },\n\t"hooks": { "BeforeTool": [{ "matcher": "x", "hooks": [] }] },\n}\n',
+          '{\n\t// mine\n\t"theme": "dark",\n\t"mcpServers": { "other": { "command": "x" } },\n\t"hooks": { "BeforeTool": [{ "matcher": "x", "hooks": [] }] }\n}\n',
       },
     },
     opencode: {

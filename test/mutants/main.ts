@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { root } from "../../src/package.ts";
 import { floorMutants } from "./floor.ts";
 import { gatesMutants } from "./gates.ts";
+import { hooksMutants } from "./hooks.ts";
 
 export interface Mutant {
   /** What is then wrong, begun with the rule that it breaks. */
@@ -25,7 +26,7 @@ type Suite = Pick<Mutant, "tests" | "only">;
 /** A copy of the tree that tests can be run in, with nothing started beside them. */
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutants-"));
-  for (const part of ["src", "public", "test", "seed.ts", "package.json", "tsconfig.json"])
+  for (const part of ["src", "public", "plugins", "test", "seed.ts", "package.json", "tsconfig.json"])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const config = 'export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, maxWorkers: 1 } };\n';
@@ -84,7 +85,7 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [...floorMutants, ...gatesMutants].filter(
+const mutants = [...floorMutants, ...gatesMutants, ...hooksMutants].filter(
   ({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)),
 );
 const folders = [copyOfTree(), copyOfTree()];

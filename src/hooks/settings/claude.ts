@@ -6,10 +6,11 @@ import { hookEntry, server, stdioCommand, variable } from "./own.ts";
 import type { EntryPiece, Piece } from "./piece.ts";
 import { inFile } from "./problem.ts";
 import { bearer, type ClientSettings, hookLimit, hookWait, type Idle, mcp, type Setup } from "./setup.ts";
-import { mustBeHooks, mustBeObject, mustBeSwitch, mustBeTexts } from "./shapes.ts";
+import { mustBeHooks, mustHaveKinds } from "./shapes.ts";
 import { textOf } from "./target.ts";
 
 const folder = ({ env, home }: Setup): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
+const serversFile = ({ env, home }: Setup): string => join(env.CLAUDE_CONFIG_DIR || home, ".claude.json");
 const settingsFile = (setup: Setup): string => join(folder(setup), "settings.json");
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in
@@ -58,6 +59,31 @@ function gates(setup: Setup): Piece[] {
   ];
 }
 
+/** For one comment, one comma too many or one of these of another kind Claude Code drops all settings of the file. */
+const plain = { comments: false };
+const kinds = {
+  env: "object",
+  permissions: "object",
+  "permissions.allow": "texts",
+  "permissions.ask": "texts",
+  "permissions.deny": "texts",
+  "permissions.additionalDirectories": "texts",
+  "permissions.defaultMode": "text",
+  disableAllHooks: "switch",
+  enableAllProjectMcpServers: "switch",
+  includeCoAuthoredBy: "switch",
+  enabledMcpjsonServers: "texts",
+  disabledMcpjsonServers: "texts",
+  enabledPlugins: "object",
+  sandbox: "object",
+  statusLine: "object",
+  cleanupPeriodDays: "number",
+  apiKeyHelper: "text",
+  language: "text",
+  model: "text",
+  outputStyle: "text",
+} as const;
+
 /** The user's settings and the project's: each can switch all hooks off. */
 function idle(setup: Setup, project: string | null): Idle[] {
   const folders = [folder(setup), ...(project === null ? [] : [join(project, ".claude")])];
@@ -71,20 +97,16 @@ function idle(setup: Setup, project: string | null): Idle[] {
 
 export const claude: ClientSettings = {
   title: "Claude Code",
-  connection: (setup) => [
-    server(join(setup.env.CLAUDE_CONFIG_DIR || setup.home, ".claude.json"), ["mcpServers", "parley"], entry(setup)),
-    allowance(setup),
-  ],
+  connection: (setup) => [server(serversFile(setup), ["mcpServers", "parley"], entry(setup)), allowance(setup)],
   gates,
   shapes: (setup) => [
+    { file: serversFile(setup), plain },
     {
       file: settingsFile(setup),
-      check({ hooks, permissions, env, disableAllHooks }) {
-        mustBeHooks(hooks, null);
-        mustBeObject(env, "env");
-        mustBeObject(permissions, "permissions");
-        for (const list of ["allow", "ask", "deny"]) mustBeTexts(permissions?.[list], `permissions.${list}`);
-        mustBeSwitch(disableAllHooks, "disableAllHooks");
+      plain,
+      check(root) {
+        mustBeHooks(root.hooks, ["command", "prompt", "agent", "http", "mcp_tool"]);
+        mustHaveKinds(root, kinds);
       },
     },
   ],

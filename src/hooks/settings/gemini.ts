@@ -96,6 +96,7 @@ export const gemini: ClientSettings = {
   title: "Gemini CLI",
   connection: (setup) => [server(settingsFile(setup), ["mcpServers", "parley"], entry(setup))],
   gates,
+  shapes: (setup) => [{ file: settingsFile(setup), plain: { comments: true } }],
   idle,
   notes: (setup, gated) => [
     `Gemini CLI uses Parley's tools without asking in the terminal: ${settingsFile(setup)} trusts the server.`,

@@ -23,11 +23,13 @@ export interface Idle {
   todo: string;
 }
 
-/** Settings of which one wrong shape makes the client reject the file as a whole, or all hooks in it. */
+/** A file that one wrong shape makes the client reject as a whole, or all hooks in it. */
 interface Shape {
   file: string;
+  /** Where the client reads no comma behind a last entry, and comments or not. */
+  plain?: { comments: boolean };
   /** @throws Unusable */
-  check(root: Record<string, unknown>): void;
+  check?(root: Record<string, unknown>): void;
 }
 
 export interface ClientSettings {

@@ -1,11 +1,12 @@
 // What of Parley stands in a client's settings on this machine.
 import { withPieces } from "./file.ts";
 import { hasJson, readJson, valueAt } from "./json.ts";
+import { withoutMark } from "./json-text.ts";
 import { storeIn, tokenIn } from "./own.ts";
 import type { Piece } from "./piece.ts";
 import { inFile } from "./problem.ts";
 import type { ClientSettings, Setup } from "./setup.ts";
-import { isObject } from "./shapes.ts";
+import { isObject, mustBePlain } from "./shapes.ts";
 import { textOf } from "./target.ts";
 import { hasServer, readTables } from "./toml.ts";
 
@@ -68,9 +69,14 @@ export function filesOf(settings: ClientSettings, setup: Setup, gated: boolean):
 
 /** @throws SettingsProblem for the first of its files that the client would reject */
 export function mustHaveShape(settings: ClientSettings, setup: Setup): void {
-  for (const { file, check } of settings.shapes?.(setup) ?? []) {
+  for (const { file, plain, check } of settings.shapes?.(setup) ?? []) {
     const text = textOf(file);
-    if (text !== null) inFile(file, () => check(file.endsWith(".toml") ? readTables(text) : readJson(text)));
+    if (text === null) continue;
+    inFile(file, () => {
+      const root = file.endsWith(".toml") ? readTables(text) : readJson(text);
+      if (plain) mustBePlain(withoutMark(text), plain);
+      check?.(root);
+    });
   }
 }
 

@@ -53,6 +53,18 @@ const claudeTexts: Case[] = [
   [/its "permissions.allow" is not a list of texts/, '{"permissions":{"allow":"Bash(ls)"}}'],
   [/its "permissions.deny" is not a list of texts/, '{"permissions":{"deny":[1]}}'],
   [/its "disableAllHooks" is not true or false/, '{"disableAllHooks":"yes"}'],
+  [
+    /it has a comment, for which the client would reject the file\. Take the comments out/,
+    '{ // mine\n  "model": "opus"\n}',
+  ],
+  [/it has a comma behind a last entry, for which/, '{"model":"opus",}'],
+  [/its "model" is not a text/, '{"model":1}'],
+  [/its "permissions.additionalDirectories" is not a list of texts/, '{"permissions":{"additionalDirectories":"x"}}'],
+  [/a "type" of command, prompt, agent, http, mcp_tool/, '{"hooks":{"Stop":[{"hooks":[{"type":"magic"}]}]}}'],
+  [
+    /hooks\[0\]\.timeout is not a number/,
+    '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":"5"}]}]}}',
+  ],
   [/it is not UTF-8 text/, Buffer.from('\uFEFF{"a":1}', "utf16le")],
 ];
 
@@ -74,6 +86,8 @@ describe("a file that the client would reject, or that cannot take its part", ()
       '{"mcpServers":{"parley":{"command":"x"}}}',
     ],
     ["gemini", ".gemini/settings.json", /"mcpServers" is a list, not an object/, '{"mcpServers":[]}'],
+    ["claude", ".claude.json", /it has a comment/, "{ /* mine */ }"],
+    ["gemini", ".gemini/settings.json", /it has a comma behind a last entry/, '{ // mine\n"theme":"x",}'],
     ["gemini", ".gemini/settings.json", /its "hooks.BeforeTool" is not a list/, '{"hooks":{"BeforeTool":{}}}'],
     ["opencode", ".config/opencode/opencode.json", /"mcp" is the string x, not an object/, '{"mcp":"x"}'],
     [

@@ -104,7 +104,7 @@ export const claude: Kept[] = [
       {
         "matcher": "Bash",
         "hooks": [
-          { "type": "command", "command": "mine" }, // mine
+          { "type": "command", "command": "mine" },
           { "type": "command", "command": "@own@" }
         ]
       }
@@ -120,7 +120,7 @@ export const claude: Kept[] = [
       {
         "matcher": "Bash",
         "hooks": [
-          { "type": "command", "command": "mine" } // mine
+          { "type": "command", "command": "mine" }
         ]
       },
       ${claudeGroup}
@@ -140,7 +140,7 @@ export const claude: Kept[] = [
   "hooks": {
     "PreToolUse": [
       { "matcher": "a", "hooks": [{ "type": "command", "command": "@own@" }] },
-      { "matcher": "Read", "hooks": [{ "type": "command", "command": "mine" }] }, // between
+      { "matcher": "Read", "hooks": [{ "type": "command", "command": "mine" }] },
       { "matcher": "b", "hooks": [{ "type": "command", "command": "@own@" }] }
     ]
   }
@@ -152,7 +152,7 @@ export const claude: Kept[] = [
   "hooks": {
     "PreToolUse": [
       ${claudeGroup},
-      { "matcher": "Read", "hooks": [{ "type": "command", "command": "mine" }] } // between
+      { "matcher": "Read", "hooks": [{ "type": "command", "command": "mine" }] }
     ]
   },
   ${claudeRest}
@@ -179,47 +179,6 @@ export const claude: Kept[] = [
     client: "claude",
     before: { [settings]: '\uFEFF{"theme":"x"}' },
     after: { [settings]: '{"theme":"x", "permissions": { "allow": [ "mcp__parley" ] }}' },
-  },
-  {
-    shape: "comments everywhere, and trailing commas",
-    client: "claude",
-    options: gates,
-    before: {
-      [settings]: `{
-  // at the top
-  "model": "opus", // the good one
-  /* before env */
-  "env": { "MINE": "1" /* one */ }, // behind env
-  "permissions": {
-    "allow": [
-      "Bash(ls)", // harmless
-      // "Bash(rm)",
-    ],
-  },
-  // at the end
-}`,
-    },
-    after: {
-      [settings]: `{
-  // at the top
-  "model": "opus", // the good one
-  /* before env */
-  "env": { "MINE": "1", /* one */ "PARLEY_URL": "http://127.0.0.1:9", "PARLEY_TOKEN": "parley_made-up" }, // behind env
-  "permissions": {
-    "allow": [
-      "Bash(ls)", // harmless
-      // "Bash(rm)",
-      "mcp__parley"
-    ],
-  },
-  // at the end
-  "hooks": {
-    "PreToolUse": [
-      ${claudeGroup}
-    ]
-  }
-}`,
-    },
   },
   {
     shape: "all that is needed, in another form",

@@ -59,6 +59,92 @@ export const others: Kept[] = [
     },
   },
   {
+    shape: "earlier hooks of Parley's, alone and beside somebody's, with comments around",
+    client: "gemini",
+    options: gates,
+    before: {
+      ".gemini/settings.json": `{
+  "hooks": {
+    "BeforeTool": [
+      // first
+      { "matcher": "a", "hooks": [{ "type": "command", "command": "@own@" }] },
+      { "matcher": "b", "hooks": [
+        { "type": "command", "command": "mine" }, // mine
+        /* old */ { "type": "command", "command": "@own@" }
+      ] }, // between
+      { "matcher": "c", "hooks": [{ "type": "command", "command": "@own@" }] }
+      // last
+    ]
+  },
+  "mcpServers": { "parley": { "httpUrl": "http://elsewhere/mcp" } } // servers
+}
+`,
+    },
+    after: {
+      ".gemini/settings.json": `{
+  "hooks": {
+    "BeforeTool": [
+      // first
+      {
+        "matcher": "^(run_shell_command|write_file|replace|web_fetch|google_web_search|mcp_.+)$",
+        "hooks": [
+          {
+            "name": "parley",
+            "type": "command",
+            "command": "@line@",
+            "timeout": 600000,
+            "env": {
+              "PARLEY_URL": "http://127.0.0.1:9",
+              "PARLEY_TOKEN": "parley_made-up"
+            }
+          }
+        ]
+      },
+      { "matcher": "b", "hooks": [
+        { "type": "command", "command": "mine" } // mine
+        /* old */${" "}
+      ] } // between
+      // last
+    ]
+  },
+  "mcpServers": { "parley": { "httpUrl": "http://127.0.0.1:9/mcp", "headers": { "Authorization": "Bearer parley_made-up" }, "timeout": 600000, "trust": true } } // servers
+}
+`,
+    },
+  },
+  {
+    shape: "comments everywhere, and trailing commas",
+    client: "vscode",
+    before: {
+      ".config/Code/User/mcp.json": `{
+  // at the top
+  "servers": { "other": { "command": "x" } /* one */ }, // behind servers
+  "inputs": [
+    { "id": "other" }, // mine
+    // { "id": "out" },
+  ],
+  // at the end
+}`,
+    },
+    after: {
+      ".config/Code/User/mcp.json": `{
+  // at the top
+  "servers": { "other": { "command": "x" }, /* one */ "parley": { "type": "http", "url": "http://127.0.0.1:9/mcp", "headers": { "Authorization": "Bearer \${input:parley-token}" } } }, // behind servers
+  "inputs": [
+    { "id": "other" }, // mine
+    // { "id": "out" },
+    {
+      "id": "parley-token",
+      "type": "promptString",
+      "description": "Parley token",
+      "password": true
+    }
+  ],
+  // at the end
+}`,
+    },
+  },
+  {
     shape: "a comment behind the last server of a line",
     client: "opencode",
     before: { ".config/opencode/opencode.jsonc": '{"mcp":{"a":{"type":"local"} // mine\n}}' },
