@@ -97,6 +97,8 @@ export interface Gate {
   reopened_as?: string | null;
   waiting_now?: boolean;
   nobody_waits_since?: string | null;
+  /** Fields that are too large for the stream: `get_gate` has them. */
+  left_out?: string[];
 }
 
 export type TaskStatus = "open" | "claimed" | "submitted" | "done" | "cancelled";
@@ -130,6 +132,8 @@ export interface Task {
   lease_until?: string | null;
   created_at: string;
   updated_at: string;
+  /** Fields that are too large for the stream: `get_task` has them. */
+  left_out?: string[];
 }
 
 export interface Waiting {
@@ -264,6 +268,13 @@ export interface Toast {
   act?: () => void;
 }
 
+/** A room's message while its parts are still coming. */
+export interface Coming {
+  type: "room";
+  room: string;
+  snapshot: Record<string, unknown[]>;
+}
+
 export interface App {
   phase: "starting" | "out" | "in";
   why: string | null;
@@ -272,6 +283,8 @@ export interface App {
   rooms: Room[];
   room: string | null;
   data: Record<string, RoomData>;
+  /** Rooms that are known already and are being sent anew: what has come of them. */
+  coming: Record<string, Coming>;
   pages: Record<string, Page>;
   notices: Notice[];
   link: Link;

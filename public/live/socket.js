@@ -48,6 +48,8 @@ export function openLine({ url, hello, heard, link, lost }) {
   let closed = false;
   let pinged = 0;
   let welcomed = false;
+  /** What has come of a message that comes in pieces. @type {string[]} */
+  let pieces = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let again;
   /** @type {Map<string, {done: (result: any) => void, fail: (why: Error) => void, timer: ReturnType<typeof setTimeout>}>} */
@@ -110,9 +112,14 @@ export function openLine({ url, hello, heard, link, lost }) {
       if (!opened) lost();
       drop();
     };
-    mine.onmessage = (event) => {
+    pieces = [];
+    mine.onmessage = ({ data }) => {
+      // any frame is a sign of life, a piece of a long message too
       silentSince = performance.now();
-      take(JSON.parse(event.data));
+      if (data[0] === ">") return void pieces.push(data.slice(1));
+      const text = data[0] === "." ? [...pieces, data.slice(1)].join("") : data;
+      pieces = [];
+      take(JSON.parse(text));
     };
   }
 
@@ -193,11 +200,13 @@ export function openLine({ url, hello, heard, link, lost }) {
       count += 1;
       const id = `${count}`;
       return new Promise((done, fail) => {
-        const timer = setTimeout(() => {
-          asked.delete(id);
-          fail(new Unconfirmed("The server did not answer."));
-        }, giveUpAnswer);
-        asked.set(id, { done, fail, timer });
+        const giveUp = () => {
+          const one = asked.get(id);
+          // a long message is on its way, perhaps this answer, perhaps one before it
+          if (one && pieces.length) one.timer = setTimeout(giveUp, giveUpAnswer);
+          else if (asked.delete(id)) fail(new Unconfirmed("The server did not answer."));
+        };
+        asked.set(id, { done, fail, timer: setTimeout(giveUp, giveUpAnswer) });
         send({ type: "do", id, action, args });
       });
     },

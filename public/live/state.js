@@ -2,6 +2,7 @@
 // What the page knows, and how one message of the server changes it. Pure: the server's records replace by id,
 // nothing is ever guessed.
 /** @import { App, Fact, Gate, Room, RoomData } from "../types.d.ts" */
+import { filled, keepLoaded, withPart } from "./parts.js";
 
 /** Facts kept in memory at most; older ones are loaded again when somebody scrolls there. */
 const keep = 30_000;
@@ -15,6 +16,7 @@ export const nothing = {
   rooms: [],
   room: null,
   data: {},
+  coming: {},
   pages: {},
   notices: [],
   link: { state: "connecting", heard: null },
@@ -103,19 +105,29 @@ function noteSettled(app, before, gates, at) {
 export function merge(app, message, at) {
   switch (message.type) {
     case "welcome":
-      return { ...app, phase: "in", why: null, me: message.me, server: message.server, rooms: message.rooms };
+      return {
+        ...app,
+        phase: "in",
+        why: null,
+        me: message.me,
+        server: message.server,
+        rooms: message.rooms,
+        coming: {},
+      };
     case "rooms":
       return { ...app, rooms: message.rooms };
     case "room": {
       const { snapshot, room, seq } = message;
       const before = app.data[room];
+      // what stands here stays until all of it has come anew
+      if (message.more && before) return { ...app, coming: { ...app.coming, [room]: message } };
       const facts = snapshot.facts ?? [];
       const joins = before && (facts[0]?.seq ?? 0) <= (before.facts.at(-1)?.seq ?? 0) + 1;
       /** @type {RoomData} */
       const data = {
         seq,
         members: snapshot.members ?? [],
-        gates: by(/** @type {Gate[]} */ (snapshot.gates), (gate) => gate.id),
+        gates: keepLoaded(before?.gates, snapshot.gates ?? []),
         tasks: by(snapshot.tasks, (/** @type {any} */ task) => task.id),
         counts: snapshot.task_counts ?? {},
         floors: by(snapshot.floors?.filter(Boolean), (/** @type {any} */ floor) => floor.channel),
@@ -134,6 +146,22 @@ export function merge(app, message, at) {
         notices: snapshot.notices ?? app.notices,
       };
     }
+    case "part": {
+      const { [message.room]: begun, ...others } = app.coming;
+      if (begun && !message.last)
+        return {
+          ...app,
+          coming: { ...others, [message.room]: { ...begun, snapshot: withPart(begun.snapshot, message) } },
+        };
+      if (begun)
+        return merge(
+          { ...app, coming: others },
+          { ...begun, more: false, snapshot: withPart(begun.snapshot, message) },
+          at,
+        );
+      const before = app.data[message.room];
+      return before ? { ...app, data: { ...app.data, [message.room]: filled(before, message) } } : app;
+    }
     case "facts": {
       const before = app.data[message.room];
       if (!before) return app;
@@ -141,7 +169,7 @@ export function merge(app, message, at) {
       const data = {
         seq: Math.max(before.seq, message.seq),
         members: message.members ? replace(before.members, message.members, (one) => one.name) : before.members,
-        gates: message.gates ? { ...before.gates, ...by(message.gates, (gate) => gate.id) } : before.gates,
+        gates: message.gates ? { ...before.gates, ...keepLoaded(before.gates, message.gates) } : before.gates,
         tasks: message.tasks ? { ...before.tasks, ...by(message.tasks, (task) => task.id) } : before.tasks,
         counts: message.task_counts ?? before.counts,
         floors: message.floors
@@ -177,7 +205,7 @@ export function mergeGate(app, gate, at) {
   return {
     ...app,
     ...noteSettled(app, before, [gate], at),
-    data: { ...app.data, [gate.room]: { ...before, gates: { ...before.gates, [gate.id]: gate } } },
+    data: { ...app.data, [gate.room]: { ...before, gates: { ...before.gates, ...keepLoaded(before.gates, [gate]) } } },
   };
 }
 

@@ -3,6 +3,7 @@
 /** @import { App, Gate, Toast } from "../types.d.ts" */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { at as address, gateOfPage } from "./base.js";
+import { loadRest } from "./rest.js";
 import { dropSecret, readSecret } from "./secret.js";
 import { whoIsThis } from "./session.js";
 import { openLine, Refusal, Unconfirmed, Unsent } from "./socket.js";
@@ -145,6 +146,7 @@ function heard(message) {
     return;
   }
   change((a) => merge(a, message, Date.now()));
+  if (message.type === "part" && message.left) void loadRest(message.room, message.left, { ask, change });
   // the first room of who had none
   if (message.type === "rooms" && !app.room && app.rooms[0]) showRoom(app.rooms[0].room);
   if (message.type !== "welcome") return;

@@ -40,9 +40,10 @@ function More({ gate }) {
 }
 
 /**
- * @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, armed: boolean, live: () => boolean, confirmFrom: string | undefined}} props
+ * @param {{gate: Gate, draft: Draft, write: (more: Draft) => void, armed: boolean, live: () => boolean, confirmFrom: string | undefined, whole: boolean}} props
+ *   `whole`: all of the card is here; only then can it be approved
  */
-export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
+export function Answer({ gate, draft, write, armed, live, confirmFrom, whole }) {
   const answer = useApp((app) => app.answers[gate.id]);
   const { over } = useLeft(gate);
   const dead = !armed || isUnknown(answer) || over;
@@ -59,7 +60,7 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
   if (gate.kind === "approval") {
     const approve = () => send("approve", wordsOf(gate, draft, "approve"));
     const { edited_action: _, ...rest } = wordsOf(gate, draft, "approve");
-    const unsure = dead || editing || !isReady(gate, draft);
+    const unsure = dead || editing || !whole || !isReady(gate, draft);
     const asks = questionsIn(gate.action).length > 0;
     const word = asks ? "Send answer" : draft.edited === undefined ? "Approve" : "Approve edited";
     return html`${words}
@@ -78,7 +79,7 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom }) {
 
   return html`${words}
   <div class="answer-bar">${told}<${More} gate=${gate} />
-    <button class="btn ink" disabled=${dead || !isReady(gate, draft)} onClick=${() => send(yesTo(gate.kind), wordsOf(gate, draft, yesTo(gate.kind)))}
+    <button class="btn ink" disabled=${dead || !whole || !isReady(gate, draft)} onClick=${() => send(yesTo(gate.kind), wordsOf(gate, draft, yesTo(gate.kind)))}
       ><${Icon} name="i-check" class="lg" />${gate.kind === "blocker" ? "Resolve" : "Send answer"}</button>
   </div>`;
 }

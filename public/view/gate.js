@@ -6,6 +6,7 @@ import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
 import { lookAt } from "../live/decide.js";
 import { useDraft } from "../live/drafts.js";
+import { loadWhole } from "../live/load.js";
 import { opened } from "../live/opened.js";
 import { useApp } from "../live/store.js";
 import { isUnknown } from "../words/answer.js";
@@ -25,6 +26,9 @@ import { Delivery, Outcome } from "./outcome.js";
 import { Steps } from "./steps.js";
 import { Pick } from "./together.js";
 
+/** Too long to be asked for again every now and then. @param {Gate} gate */
+const isLong = (gate) => (JSON.stringify(gate.action)?.length ?? 0) > 50_000;
+
 /**
  * @param {{gate: Gate, open: boolean, byPerson?: boolean, alone?: boolean, together?: boolean, onOpen?: () => void, onDismiss?: () => void}} props
  *   `byPerson`: a person opened it, so its title takes the focus; a card that comes by itself takes none.
@@ -37,7 +41,9 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
   const answer = useApp((app) => app.answers[gate.id]);
   const data = useApp((app) => app.data[gate.room]);
   const may = useApp((app) => mayDecide(app, data, gate));
-  const { armed, live } = useArming(card, open, gate.digest);
+  // what is too large for the stream comes once the card is open; nothing is approved before it is here
+  const loading = Boolean(gate.left_out);
+  const { armed, live } = useArming(card, open, loading ? null : gate.digest);
   const [kept, write] = useDraft(gate.id);
   // what the first of two has approved is not edited any more
   const draft = gate.approvals?.length ? { ...kept, edited: undefined, editing: undefined, answers: undefined } : kept;
@@ -48,20 +54,26 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
     if (open && byPerson) title.current?.focus({ preventScroll: true });
   }, [open, byPerson]);
   useEffect(() => {
-    if (!open || !pending) return;
+    if (!open || !loading) return;
+    void loadWhole(gate.id);
+    const again = setInterval(() => loadWhole(gate.id), 3000);
+    return () => clearInterval(again);
+  }, [open, loading, gate.id]);
+  useEffect(() => {
+    if (!open || !pending || loading) return;
     const look = () => {
       if (document.visibilityState === "visible") void opened(gate);
     };
     const timer = setTimeout(look, 300);
     // whether somebody waits in a call is no fact: the open card asks
-    const again = setInterval(() => document.visibilityState === "visible" && lookAt(gate.id), 15_000);
+    const again = setInterval(() => document.visibilityState === "visible" && !isLong(gate) && lookAt(gate.id), 15_000);
     document.addEventListener("visibilitychange", look);
     return () => {
       clearTimeout(timer);
       clearInterval(again);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [open, pending, gate.digest]);
+  }, [open, pending, loading, gate.digest]);
 
   const confirmFrom =
     answer?.state === "refused" ? /** @type {string | undefined} */ (answer.error.confirm_from) : gate.confirm_from;
@@ -89,15 +101,17 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
           }
           ${
             gate.edited &&
+            !loading &&
             questionsIn(gate.asked_action).length === 0 &&
             html`<${Change} before=${gate.asked_action} after=${gate.action} label="What was edited"
               head=${html`<b>${pending ? gate.approvals?.[0]?.by : (gate.approvals?.[0]?.by ?? gate.decided_by)} edited it:</b> what was asked, and what ${gate.status === "approved" ? "was" : "would be"} approved.`} />`
           }
+          ${loading ? html`<p class="muted small" role="status"><${Icon} name="i-spin" class="spin" /> Loading the whole card …</p>` : null}
           <${Drift} gate=${gate} me=${me?.member} />
           ${critical && html`<${Steps} gate=${gate} me=${me?.member} confirmFrom=${confirmFrom} others=${others} />`}
           ${gate.details && html`<${Details} text=${gate.details} />`}
           <${GateFacts} gate=${gate} others=${others} may=${may} />
-          ${pending && may ? html`<${Answer} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} confirmFrom=${confirmFrom} />` : null}
+          ${pending && may ? html`<${Answer} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} confirmFrom=${confirmFrom} whole=${!loading} />` : null}
           ${pending && !may ? html`<p class="outcome"><span>You can look at this and not answer it${gate.asked_by === me?.member ? ": nobody decides what they asked themselves" : ""}.</span></p>` : null}
           ${!pending && html`<${Outcome} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} onDismiss=${onDismiss} />`}
         </div>`

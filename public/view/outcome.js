@@ -70,7 +70,7 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
         <textarea class="field" rows="2" dir="auto" value=${kept}
           onInput=${(/** @type {any} */ e) => write(draft.text === undefined ? { reason: e.target.value } : { text: e.target.value })}></textarea></label>`
     }
-    ${!brief && late && html`<${Late} gate=${gate} draft=${draft} write=${write} armed=${armed} live=${live} onDismiss=${onDismiss && dismiss} />`}
+    ${!brief && late && html`<${Late} gate=${gate} draft=${draft} write=${write} armed=${armed && !gate.left_out} live=${live} onDismiss=${onDismiss && dismiss} />`}
     ${!brief && !late && onDismiss && html`<div class="answer-bar"><button class="btn" onClick=${dismiss}>Done</button></div>`}
   </div>`;
 }

@@ -46,7 +46,8 @@ function useTask(id) {
       gone = true;
     };
   }, [id, room, task, said, live]);
-  return { room, task: task ?? whole?.task, whole, tree, wrong };
+  const known = whole?.task.id === id ? whole.task : undefined;
+  return { room, task: task && !task.left_out ? task : (known ?? task), whole, tree, wrong };
 }
 
 /** @param {{round: Round, number: number}} props */

@@ -1,12 +1,15 @@
 // Looking at the board. What is due is settled first, so that no reader sees a claim that has lapsed.
+
 import { z } from "zod";
 import { type AnyAction, action, everyone, type ReadCall, type Result, type WaitCall } from "../action.ts";
 import { iso } from "../clock.ts";
+import { brief } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { view as gateView } from "../gates/view.ts";
 import { factsOf } from "../log.ts";
 import { messagesOfTask } from "../messages/view.ts";
 import { Refusal } from "../refusal.ts";
+import { fitting } from "../size.ts";
 import { count, line } from "../words.ts";
 import { budgetOf } from "./budget.ts";
 import { claimableBy } from "./next.ts";
@@ -69,11 +72,11 @@ export const findActions: AnyAction[] = [
         const page = claimable_by_me
           ? await claimableBy(read.db, read.room, await caller(read), { after, limit: limit + 1 })
           : await rows.list(read.db, read.room, { ...filter, after: after?.id, limit: limit + 1 });
-        const shown = page.slice(0, limit);
-        const last = shown.at(-1);
+        const tasks = fitting(await recordsOf(read.db, read.room, page.slice(0, limit), read.now));
+        const last = page[tasks.length - 1];
         return {
-          tasks: await recordsOf(read.db, read.room, shown, read.now),
-          ...(page.length > limit &&
+          tasks,
+          ...(page.length > tasks.length &&
             last && { next_cursor: claimable_by_me ? `${last.rank}.${last.id}` : String(last.id) }),
         };
       }),
@@ -91,15 +94,19 @@ export const findActions: AnyAction[] = [
       fresh(call, async (read) => {
         const task = await standing(read, input.task_id);
         const history = await factsOf(read.db, read.room, `task:${task.id}`);
+        const messages = await messagesOfTask(read.db, read.room, task.id, read.actor.member);
+        // The newest of them; read_messages pages through all.
+        const newest = fitting([...messages].reverse()).reverse();
         return {
           task: await recordOf(read.db, task, read.now),
-          messages: await messagesOfTask(read.db, read.room, task.id, read.actor.member),
+          messages: newest,
+          ...(newest.length < messages.length && { older_messages: messages.length - newest.length }),
           history: history.map(({ seq, at, member, action, addressee, data }) => ({
             ...{ seq, at: iso(at), member, action },
             ...(addressee !== null && { to: addressee }),
             data,
           })),
-          gates: (await gates.ofTask(read.db, read.room, task.id)).map((gate) => gateView(gate, read.now)),
+          gates: (await gates.ofTask(read.db, read.room, task.id)).map((gate) => brief(gateView(gate, read.now))),
         };
       }),
   }),

@@ -21,6 +21,7 @@ import { serveSocket } from "./live/socket.ts";
 import { mcpHandler } from "./mcp/http.ts";
 import { pages } from "./pages.ts";
 import { session } from "./session.ts";
+import { boundUnread, unreadFor } from "./unread.ts";
 
 export interface Running {
   /** As `http://127.0.0.1:4747`, with the base path, without a slash at the end. */
@@ -31,13 +32,15 @@ export interface Running {
 export interface ServerOptions {
   /** Reachable beyond loopback: this machine's own addresses are allowed as Host. */
   lan?: boolean;
+  /** How long an answer may lie unread, ms. */
+  unread?: number;
 }
 
 export async function startServer(
   whole: Table,
   config: Config,
   log: Logger,
-  { lan = false }: ServerOptions = {},
+  { lan = false, unread = unreadFor }: ServerOptions = {},
 ): Promise<Running> {
   const { table, allAnswered } = countingCalls(whole);
   const guard = openGuard(config, lan);
@@ -59,6 +62,7 @@ export async function startServer(
 
   server.on("request", (req: IncomingMessage, res: ServerResponse) => {
     secureHeaders(res);
+    boundUnread(res, unread);
     const path = inside(req, config.basePath);
     if (path === null) return plain(res, 404, "NOT_FOUND", "Nothing is here.");
     const verdict = guard(req);

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
+import { fitting } from "../size.ts";
 import { count } from "../words.ts";
 import { order } from "./moment.ts";
 import { found } from "./move.ts";
@@ -32,7 +33,7 @@ export const pastActions: AnyAction[] = [
     read: async (call, input) => {
       const { channel } = await found(call, await channelOf(call, input));
       const after = input.after ?? 0;
-      const said = await utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50);
+      const said = fitting(await utterancesAfter(call.db, call.room, channel, after, input.limit ?? 50));
       return { utterances: said.map(utteranceView), next: said.at(-1)?.id ?? after };
     },
   }),

@@ -1,9 +1,12 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
+
 import { z } from "zod";
 import { type AnyAction, action, everyone, people, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { fitting } from "../size.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
+import { brief } from "./brief.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import { mustFit } from "./edit.ts";
 import { withdrawAll } from "./endings.ts";
@@ -111,7 +114,8 @@ export function decideActions(settings: GateSettings): AnyAction[] {
     action({
       name: "list_gates",
       toolset: "gates",
-      about: "List the room's gates, newest first; mine: only those you asked.",
+      about:
+        "List the room's gates, newest first; mine: only those you asked. left_out: fields too large here; get_gate has them.",
       may: everyone,
       quiet: true,
       quotes: (result) => (result.gates as unknown[]).length > 0,
@@ -132,10 +136,9 @@ export function decideActions(settings: GateSettings): AnyAction[] {
           limit,
         });
         const gates = found.filter((gate) => !input.status || settle(gate, call.now).status === input.status);
-        return {
-          gates: gates.map((gate) => viewFor(gate, call)),
-          ...(found.length === limit && { next: found.at(-1)?.id }),
-        };
+        const shown = fitting(gates.map((gate) => brief(viewFor(gate, call))));
+        const more = shown.length < gates.length ? gates[shown.length - 1] : found.length === limit && found.at(-1);
+        return { gates: shown, ...(more && { next: more.id }) };
       },
     }),
     action({

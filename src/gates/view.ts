@@ -1,6 +1,8 @@
 // A gate as the public contract shows it: only the fields that it has.
+
 import type { Actor, Result } from "../action.ts";
 import { iso } from "../clock.ts";
+import { without } from "../size.ts";
 import { type Gate, isAnswered, settle } from "./rules.ts";
 
 const when = (ms: number | null) => (ms === null ? undefined : iso(ms));
@@ -111,6 +113,9 @@ function waits(gate: Gate, now: number): Result {
   return { waiting_now: false, nobody_waits_since: iso(gate.waits_until ?? gate.asked_at) };
 }
 
+/** The inbox stands on every result: what is large is fetched by get_gate. */
+const editedAs = (action: unknown): Result => without({ action }, ["action"]);
+
 /** What the inbox tells of an answer (M5). */
 export const told = (gate: Gate): Result => ({
   id: gate.id,
@@ -121,7 +126,7 @@ export const told = (gate: Gate): Result => ({
   choice: gate.choice,
   text: gate.text,
   ...(gate.decided_by !== null && { decided_by: gate.decided_by, decided_at: when(gate.decided_at) }),
-  ...("is" in gate.edited && { edited: true, action: gate.edited.is }),
+  ...("is" in gate.edited && { edited: true, ...editedAs(gate.edited.is) }),
   ...(gate.by_rule !== null && { by_rule: gate.by_rule }),
   ...(isAnswered(gate) && gate.by_rule === null && { from_person: true }),
   ...(isAnswered(gate) && { next: { advice: adviceOn(gate) } }),

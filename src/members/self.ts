@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { tasksOfMember } from "../board/view.ts";
 import { floorsOfMember } from "../floor/inbox.ts";
+import { brief } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { isFinal, settle } from "../gates/rules.ts";
 import { view } from "../gates/view.ts";
@@ -53,7 +54,7 @@ export const selfActions: AnyAction[] = [
         presence: { status: me?.status, ...(me?.note && { note: me.note }) },
         tasks: await tasksOfMember(call.db, member),
         floors: await floorsOfMember(call.db, member, call.now),
-        gates: mine.map((gate) => view(gate, call.now)),
+        gates: mine.map((gate) => brief(view(gate, call.now))),
       };
     },
   }),

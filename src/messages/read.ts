@@ -1,6 +1,8 @@
 // Reading messages and waiting for them (C2). Read is what was put into a result, and nothing else.
+
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall } from "../action.ts";
+import { fitting } from "../size.ts";
 import { count, line, waitSeconds } from "../words.ts";
 import * as rows from "./rows.ts";
 import { kinds } from "./rules.ts";
@@ -13,12 +15,12 @@ const quotes = ({ messages }: Result): boolean => Array.isArray(messages) && mes
 
 /** One page, marked as read by being given. */
 async function give(call: WaitCall, found: readonly rows.Found[], limit: number): Promise<Result> {
-  const shown = found.slice(0, limit);
+  const shown = fitting(found.slice(0, limit));
   const unread = shown.filter((message) => message.unread).map(({ id }) => id);
   if (unread.length > 0) await call.write((write) => rows.markRead(write.db, write.actor.member, unread, write.now));
   return {
     messages: shown.map(({ unread: _, ...message }) => view(message)),
-    next: found.length > limit ? shown.at(-1)?.id : null,
+    next: found.length > shown.length ? shown.at(-1)?.id : null,
   };
 }
 

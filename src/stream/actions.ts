@@ -1,8 +1,10 @@
 // Reading the log: the stream of the dashboard, and the audit of leads and room operators (A3).
+
 import { z } from "zod";
 import { type AnyAction, action, people } from "../action.ts";
 import { iso } from "../clock.ts";
 import { type Fact, factsBefore, factsFiltered } from "../log.ts";
+import { fitting } from "../size.ts";
 import { count, line } from "../words.ts";
 import { factViews, mayRead } from "./facts.ts";
 
@@ -38,10 +40,9 @@ export const streamActions: AnyAction[] = [
           if (wanted === undefined || JSON.stringify(fact).toLowerCase().includes(wanted)) found.push(fact);
         if (wanted === undefined) break;
       }
-      return {
-        facts: found.slice(0, limit),
-        ...(more && { next: found.length > limit ? (found[limit - 1]?.seq as number) : before }),
-      };
+      const facts = fitting(found.slice(0, limit));
+      const last = facts.length < found.length && (facts.at(-1)?.seq as number);
+      return { facts, ...((last || more) && { next: last || before }) };
     },
   }),
   action({
@@ -67,14 +68,15 @@ export const streamActions: AnyAction[] = [
         after: input.after ?? 0,
         limit,
       });
+      const shown = fitting(facts);
       return {
         // A direct message is known to its two ends only; that there was one is not hidden.
-        entries: facts.map((fact) => {
+        entries: shown.map((fact) => {
           const { addressee, at, data, ...rest } = fact;
           const open = mayRead(fact, call.actor.member);
           return { ...rest, at: iso(at), ...(open ? { data, ...(addressee !== null && { to: addressee }) } : {}) };
         }),
-        ...(facts.length === limit && { next: facts.at(-1)?.seq }),
+        ...((facts.length === limit || shown.length < facts.length) && { next: shown.at(-1)?.seq }),
       };
     },
   }),

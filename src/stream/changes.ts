@@ -1,7 +1,9 @@
 // What facts changed, whole: the records that a dashboard replaces by id.
 import type { Result } from "../action.ts";
+import { briefTask } from "../board/brief.ts";
 import { dependentsOf, taskCounts, taskRecords } from "../board/view.ts";
 import { floorRecords } from "../floor/view-record.ts";
+import { streamed } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
 import type { Fact } from "../log.ts";
@@ -23,11 +25,11 @@ export async function changesOf(
   const changes: Result = { facts: await factViews(db, room, facts, viewer) };
   const gateIds = ids("gate");
   const gateRows = gateIds.length > 0 ? await gates.byIds(db, room, gateIds) : [];
-  if (gateRows.length > 0) changes.gates = gateRows.map((gate) => cardView(gate, now));
+  if (gateRows.length > 0) changes.gates = gateRows.map((gate) => streamed(cardView(gate, now)));
   const direct = [...ids("task").map(Number), ...gateRows.flatMap((gate) => gate.task_id ?? [])];
   if (direct.length > 0) {
     const all = [...new Set([...direct, ...(await dependentsOf(db, room, direct))])];
-    changes.tasks = await taskRecords(db, room, all, now);
+    changes.tasks = (await taskRecords(db, room, all, now)).map(briefTask);
     changes.task_counts = await taskCounts(db, room);
   }
   const channels = ids("floor");

@@ -1,5 +1,6 @@
 // Everything to show a room as of one fact number, in one snapshot of the store.
 import type { Result } from "../action.ts";
+import { briefTask } from "../board/brief.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { floorInbox } from "../floor/inbox.ts";
 import { floorSnapshot } from "../floor/view-record.ts";
@@ -10,11 +11,15 @@ import { roleIn } from "../may.ts";
 import type { Caller } from "../members/caller.ts";
 import { roomsWithCounts } from "../members/room-rows.ts";
 import { noticesFor } from "../members/signin.ts";
+import { fitting } from "../size.ts";
 import type { Db } from "../store/port.ts";
+import { cardsWithin } from "./cards.ts";
 import { factViews } from "./facts.ts";
 import { rosterNow } from "./roster.ts";
 
 const day = 24 * 3600 * 1000;
+/** Bytes of a snapshot beside its cards; all together stay below 256 KiB. */
+const bytes = { tasks: 48 * 1024, facts: 48 * 1024 };
 
 /** `{seq, snapshot}` for a viewer who may see the room. */
 export async function snapshotOf(
@@ -33,17 +38,22 @@ export async function snapshotOf(
   const missed = await gates.unansweredFor(db, room, member, now - 7 * day, now);
   const drifted = await gates.driftedFor(db, room, member, now - 7 * day, now);
   const shown = new Map([...drifted, ...missed, ...pending, ...recent].map((gate) => [gate.id, gate]));
+  const cards = cardsWithin([...shown.values()].map((gate) => cardView(gate, now)));
+  const board = (await boardSnapshot(db, room, now)).map(briefTask);
+  const tasks = fitting(board, bytes.tasks);
+  const newest = await factViews(db, room, facts, member);
   return {
     seq: state.facts,
     snapshot: {
       members: await rosterNow(db, room, now),
-      gates: [...shown.values()].map((gate) => cardView(gate, now)),
-      tasks: await boardSnapshot(db, room, now),
+      gates: cards.gates,
+      tasks,
       task_counts: await taskCounts(db, room),
       floors: await floorSnapshot(db, room, 20, now),
-      facts: await factViews(db, room, facts.reverse(), member),
+      facts: fitting(newest, bytes.facts).reverse(),
       snoozed: await gates.snoozes(db, room, member, now),
       notices: await noticesFor(db, member),
+      left: { gates: cards.left, tasks: board.length - tasks.length },
     },
   };
 }

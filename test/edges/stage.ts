@@ -3,7 +3,7 @@ import { request } from "node:http";
 import pino from "pino";
 import { expect, onTestFinished } from "vitest";
 import { type Config, readConfig } from "../../src/config.ts";
-import { startServer } from "../../src/edges/server.ts";
+import { type ServerOptions, startServer } from "../../src/edges/server.ts";
 import type { Fresh } from "../setup/stores.ts";
 import { type Stage, stage } from "../stage.ts";
 
@@ -46,7 +46,7 @@ export interface Served extends Stage {
 export async function serve(
   make: () => Promise<Fresh>,
   own: Partial<Config> = {},
-  options: { lan?: boolean } = {},
+  options: ServerOptions = {},
 ): Promise<Served> {
   const p = await stage(make);
   const logged: string[] = [];

@@ -17,6 +17,7 @@ import { meOf } from "../session.ts";
 import { bytesOf, type Feeds } from "./feed.ts";
 import { keepUp, type Seat } from "./keep.ts";
 import { helloIn, type Later, laterIn, messageIn } from "./messages.ts";
+import { framesOf, partsOf } from "./pieces.ts";
 
 /** Further behind than this, the room is sent anew. */
 const tooFar = 500;
@@ -43,7 +44,7 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
   const sendBytes = (bytes: Buffer) => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > tooFull) socket.terminate();
-    else socket.send(bytes, { binary: false });
+    else for (const frame of framesOf(bytes)) socket.send(frame, { binary: false });
   };
   let unwatch: (() => void) | null = null;
   const seat: Seat = { caller: null, watched: null, send, end, leave };
@@ -145,7 +146,7 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     if (seq === undefined || !last || seq > last.facts || last.facts - seq > tooFar) {
       const snapshot = await table.store.read((db) => snapshotOf(db, room, who, table.clock.now()));
       seq = snapshot.seq;
-      send({ type: "room", room, now: table.clock.now(), ...snapshot });
+      for (const part of partsOf(room, table.clock.now(), seq, snapshot.snapshot)) send(part);
     }
     // Gone, or kicked out meanwhile.
     if (over.signal.aborted || !seat.caller || roleIn(seat.caller, room) === undefined) return;

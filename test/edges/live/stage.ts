@@ -7,7 +7,12 @@ export type Message = Record<string, unknown> & { type: string };
 export type Seen = { seq: number; action: string; subject: string; text?: string; to?: string; member: string | null };
 
 export interface Dashboard {
+  /** Messages; a room's parts are one of them, once all have come. */
   heard: Message[];
+  /** The same, part by part. */
+  parts: Message[];
+  /** What came, frame by frame. */
+  frames: string[];
   say(message: unknown): void;
   /** The first message of this type that fits, from `from` on; waits for it. */
   hears(type: string, fits?: (message: Message) => boolean): Promise<Message>;
@@ -22,16 +27,45 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
+/** Puts a room's parts together: gives other messages as they are, and a room once its last part has come. */
+function gathering(): (message: Message) => Message | null {
+  let room: (Message & { snapshot: Record<string, unknown[]> }) | null = null;
+  return (message) => {
+    if (message.type === "room") {
+      room = { ...message, snapshot: { ...(message.snapshot as Record<string, unknown[]>) } };
+      return null;
+    }
+    if (message.type !== "part" || !room) return message;
+    for (const list of ["gates", "tasks", "facts"])
+      room.snapshot[list] = [...(room.snapshot[list] ?? []), ...((message[list] as unknown[]) ?? [])];
+    return message.last ? room : null;
+  };
+}
+
 export function open(s: Served, headers: Record<string, string> = {}): Promise<Dashboard> {
   const socket = new WebSocket(`${s.url.replace("http", "ws")}/ws`, { headers });
   const heard: Message[] = [];
+  const parts: Message[] = [];
+  const frames: string[] = [];
+  const gathered = gathering();
   const waiting = new Set<() => void>();
   let over = false;
   const stir = () => {
     for (const look of waiting) look();
   };
+  let pieces = "";
   socket.on("message", (data) => {
-    heard.push(JSON.parse(String(data)) as Message);
+    const frame = String(data);
+    frames.push(frame);
+    if (frame.startsWith(">")) {
+      pieces += frame.slice(1);
+      return;
+    }
+    const message = JSON.parse(frame.startsWith(".") ? pieces + frame.slice(1) : frame) as Message;
+    pieces = "";
+    parts.push(message);
+    const whole = gathered(message);
+    if (whole) heard.push(whole);
     stir();
   });
   const closed = new Promise<number>((resolve) => {
@@ -60,6 +94,8 @@ export function open(s: Served, headers: Record<string, string> = {}): Promise<D
 
   const dashboard: Dashboard = {
     heard,
+    parts,
+    frames,
     closed,
     facts,
     say: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
