@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { type AnyAction, action, everyone, type ReadCall, type Result, type WaitCall } from "../action.ts";
 import { iso } from "../clock.ts";
-import { brief } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { view as gateView } from "../gates/view.ts";
+import { brief } from "../gates/view-brief.ts";
 import { factsOf } from "../log.ts";
 import { messagesOfTask } from "../messages/view.ts";
 import { Refusal } from "../refusal.ts";

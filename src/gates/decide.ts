@@ -6,7 +6,6 @@ import { Refusal } from "../refusal.ts";
 import { fitting } from "../size.ts";
 import { line, text } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
-import { brief } from "./brief.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import { mustFit } from "./edit.ts";
 import { withdrawAll } from "./endings.ts";
@@ -15,6 +14,7 @@ import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
 import { view, viewFor } from "./view.ts";
+import { brief } from "./view-brief.ts";
 
 const gateId = line(64);
 const unknown = () => new Refusal("NOT_FOUND", "There is no gate with this id here; list_gates shows those there are.");

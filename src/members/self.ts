@@ -3,10 +3,10 @@ import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { tasksOfMember } from "../board/view.ts";
 import { floorsOfMember } from "../floor/inbox.ts";
-import { brief } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { isFinal, settle } from "../gates/rules.ts";
 import { view } from "../gates/view.ts";
+import { brief } from "../gates/view-brief.ts";
 import { memberRow, roomsOf } from "./rows.ts";
 
 const list = z.array(z.looseObject({})).optional();

@@ -1,7 +1,7 @@
 // The cards of a room's snapshot, within a bound in bytes: those that wait before those that are settled, the most
 // urgent first, and all of them in brief before any of them at length.
 import type { Result } from "../action.ts";
-import { brief, streamed } from "../gates/brief.ts";
+import { brief, streamed } from "../gates/view-brief.ts";
 import { fitting, sizeOf } from "../size.ts";
 
 /** Bytes of the cards that wait, and of those that are settled. */

@@ -1,11 +1,11 @@
 // What facts changed, whole: the records that a dashboard replaces by id.
 import type { Result } from "../action.ts";
-import { briefTask } from "../board/brief.ts";
 import { dependentsOf, taskCounts, taskRecords } from "../board/view.ts";
+import { briefTask } from "../board/view-brief.ts";
 import { floorRecords } from "../floor/view-record.ts";
-import { streamed } from "../gates/brief.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
+import { streamed } from "../gates/view-brief.ts";
 import type { Fact } from "../log.ts";
 import type { Db } from "../store/port.ts";
 import { factViews, idOf } from "./facts.ts";

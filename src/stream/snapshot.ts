@@ -1,7 +1,7 @@
 // Everything to show a room as of one fact number, in one snapshot of the store.
 import type { Result } from "../action.ts";
-import { briefTask } from "../board/brief.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
+import { briefTask } from "../board/view-brief.ts";
 import { floorInbox } from "../floor/inbox.ts";
 import { floorSnapshot } from "../floor/view-record.ts";
 import * as gates from "../gates/rows.ts";
