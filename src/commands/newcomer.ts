@@ -4,6 +4,7 @@ import { readConfig } from "../config.ts";
 import { callerOfToken, localOperator } from "../members/caller.ts";
 import { memberRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
+import { isPostgres } from "../store/open.ts";
 import type { Table } from "../table.ts";
 import { withTable } from "./store.ts";
 
@@ -20,7 +21,7 @@ export async function tokenByOperator(
 ): Promise<string> {
   const { store } = readConfig(process.env);
   // Opening a store that is not there would make one.
-  if (!/^postgres(ql)?:\/\//.test(store) && !existsSync(store))
+  if (!isPostgres(store) && !existsSync(store))
     throw new Refusal(
       "UNAUTHENTICATED",
       `Set PARLEY_TOKEN to ${name}'s token; without it connect must run where Parley's store is (${store} is not there).`,

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { seed } from "../../seed.ts";
 import { readConfig } from "../config.ts";
 import { keyFileOf, keyIn } from "../receipts/keys.ts";
-import { openStore } from "../store/open.ts";
+import { isPostgres, openStore } from "../store/open.ts";
 import { backupName } from "./backup.ts";
 import { openLog, reportTo } from "./log.ts";
 import { out } from "./print.ts";
 
 export async function seedStore(now: number): Promise<void> {
   const config = readConfig(process.env);
-  const inFile = !/^postgres(ql)?:\/\//.test(config.store) && config.store !== ":memory:";
+  const inFile = !isPostgres(config.store) && config.store !== ":memory:";
   const stood = inFile && existsSync(config.store);
   const key = await keyIn(keyFileOf(config.store));
   const store = await openStore(config.store);

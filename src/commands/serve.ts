@@ -20,7 +20,7 @@ export async function serve(options: { lan?: boolean }): Promise<void> {
   process.stdout.on("error", () => {});
   const config = readConfig(process.env, lan ? { host: "0.0.0.0" } : {});
   const log = openLog(config);
-  const table = await openConfigured(config, log);
+  const table = await openConfigured(config, { log, serves: true });
   await standStill(table.store, table.clock.now());
   await waitForClients(table.store, table.clock.now());
   const server = await startServer(table, config, log, { lan }).catch(async (error) => {

@@ -5,17 +5,27 @@ import type { Result } from "../action.ts";
 import { wallClock } from "../clock.ts";
 import { keepTime } from "../clockwork.ts";
 import { type Config, readConfig } from "../config.ts";
+import { limitsOf, setLimits } from "../limits.ts";
 import { localOperator } from "../members/caller.ts";
 import { keyFileOf, keyIn, publish } from "../receipts/keys.ts";
 import { openStore } from "../store/open.ts";
 import { openTable, type Table } from "../table.ts";
 import { openLog, reportTo } from "./log.ts";
 
-export async function openConfigured(config: Config, log: Logger = openLog(config)): Promise<Table> {
+/**
+ * @param serves this is the server: its limits hold at this store from now on. Any other process follows those that the
+ * server has written down, where it has
+ */
+export async function openConfigured(
+  config: Config,
+  { log = openLog(config), serves = false }: { log?: Logger; serves?: boolean } = {},
+): Promise<Table> {
   const key = await keyIn(keyFileOf(config.store));
-  const store = await openStore(config.store);
-  const table = openTable(store, wallClock, { ...config, sign: key.sign }, reportTo(log));
+  const store = await openStore(config.store, { log });
+  const limits = serves ? {} : await store.read(limitsOf);
+  const table = openTable(store, wallClock, { ...config, ...limits, sign: key.sign }, reportTo(log));
   await publish(table.write, key);
+  if (serves) await setLimits(table.write, config);
   const stop = keepTime(table);
   return {
     ...table,

@@ -7,10 +7,10 @@ import { sqliteStore } from "./sqlite.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 import { silent, type Warnings } from "./warnings.ts";
 
-const isPostgres = (where: string): boolean => /^postgres(ql)?:\/\//.test(where);
+export const isPostgres = (where: string): boolean => /^postgres(ql)?:\/\//.test(where);
 
 /** Without user and password. */
-const nameOf = (where: string): string =>
+export const nameOf = (where: string): string =>
   isPostgres(where) ? where.replace(/\/\/[^/]*@/, "//").replace(/\?.*/, "") : where;
 
 /** A host with several addresses fails with several errors and says nothing itself. */

@@ -13,6 +13,7 @@ import type { ConfirmedRule } from "./migrations/0011_confirmed_rules.ts";
 import type { StandstillTables } from "./migrations/0012_standstills.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
 import type { ClientCard } from "./migrations/0015_client_cards.ts";
+import type { LimitTables } from "./migrations/0017_limits.ts";
 
 export interface Tables
   extends SpineTables,
@@ -23,7 +24,8 @@ export interface Tables
     NotifyTables,
     GrowthTables,
     StandstillTables,
-    OpeningTables {
+    OpeningTables,
+    LimitTables {
   rules: RuleTables["rules"] & ConfirmedRule;
   gates: GateTables["gates"] & ClientCard;
 }

@@ -125,6 +125,24 @@ describe.sequential("parley", () => {
 
   it("G4: stdio never acts for a person by its name", async () => {
     failed(await place.run(["stdio", "--as", "zoe"]), 77, /^parley: .*never acts for a person/);
-    failed(await place.run(["stdio"], { PARLEY_TOKEN: "wrong" }), 77, /^parley: /);
+    failed(
+      await place.run(["stdio"], { PARLEY_TOKEN: "wrong" }),
+      77,
+      /^parley: .* not known in the store .*parley\.db/,
+    );
+  });
+
+  it("A5: stdio makes no store, and says which one it looked for", async () => {
+    const nowhere = {
+      PARLEY_STORE: `${place.store}.not-there`,
+      PARLEY_TOKEN: "x",
+      PARLEY_URL: "http://127.0.0.1:4747",
+    };
+    failed(
+      await place.run(["stdio"], nowhere),
+      64,
+      /^parley: There is no store at .*not-there\. parley stdio opens the store itself and does not use PARLEY_URL/,
+    );
+    await expect(stat(nowhere.PARLEY_STORE)).rejects.toThrow("ENOENT");
   });
 });
