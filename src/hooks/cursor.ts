@@ -3,6 +3,7 @@
 // Parley's own tools pass: they ask a person themselves.
 import type { ToolUse } from "../gates/tool-use.ts";
 import { type Adapter, type Event, object, optional, sessionOf, text, Unclear, useOf } from "./adapter.ts";
+import { ownCommand } from "./settings/command.ts";
 import { toldInstead } from "./told.ts";
 
 export const cursor: Adapter = {
@@ -19,7 +20,7 @@ export const cursor: Adapter = {
       return { asks, ...own, ...(use !== null && { key: { is: use } }) };
     }
     if (name !== "beforeMCPExecution") throw new Unclear(`${name} is no event that asks for permission.`);
-    if (optional(event, "url")?.split("?")[0] === `${url}/mcp`) return { passes: true };
+    if (optional(event, "url")?.split("?")[0] === `${url}/mcp` || event.command === ownStdio()) return { passes: true };
     const server = optional(event, "url") ?? optional(event, "command");
     return { asks: { tool: text(event, "tool_name"), input: inputOf(event), cwd: folder(event), server }, ...own };
   },
@@ -28,6 +29,9 @@ export const cursor: Adapter = {
     return no ? { permission: "deny", user_message: no, agent_message: no } : { permission: "allow" };
   },
 };
+
+/** As Cursor names a server that it starts: the command and its arguments, parted by blanks. */
+const ownStdio = (): string => [...ownCommand(), "stdio"].join(" ");
 
 const sessionIn = (event: Event): string | undefined => sessionOf("cursor", { session_id: event.conversation_id });
 

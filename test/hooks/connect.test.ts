@@ -187,25 +187,6 @@ command = "mine"
     expect((await home.files()).filter((file) => file.endsWith(".bak"))).toHaveLength(1);
   });
 
-  it("codex: what Parley cannot put in safely it leaves alone", async () => {
-    for (const text of [
-      '[mcp_servers.parley]\nurl = "mine"\n',
-      "model = \n",
-      'mcp_servers = { other = { command = "x" } }\n',
-      "hooks = { PreToolUse = [] }\n",
-    ]) {
-      const home = await openHome();
-      await home.has(".codex/config.toml", text);
-      const ran = await home.parley(["connect", "codex", "ada", "--gates", "--write"]);
-      expect([ran.code, await home.text(".codex/config.toml"), await home.files()]).toEqual([
-        78,
-        text,
-        [".codex/config.toml"],
-      ]);
-      expect(ran.err).toContain("was left as it is");
-    }
-  });
-
   const others: Record<string, { files: string[]; before: Record<string, string> }> = {
     gemini: {
       files: [".gemini/settings.json"],
@@ -387,26 +368,6 @@ describe("doctor", { concurrent: true }, () => {
         expect(ran.code, ran.out).toBe(code);
       }),
     );
-  });
-
-  it("sees settings that switch all hooks off, the user's and the project's: nothing is gated", async () => {
-    const home = await openHome();
-    await home.parley(["connect", "claude", "ada", "--gates", "--write"]);
-    const doctor = () => home.parley(["doctor", "--client", "claude"], { CLAUDE_CONFIG_DIR: join(home.folder, "own") });
-    await home.parley(["connect", "claude", "ada", "--gates", "--write"], {
-      CLAUDE_CONFIG_DIR: join(home.folder, "own"),
-    });
-    expect((await doctor()).code).toBe(0);
-    for (const file of ["own/settings.local.json", ".claude/settings.json", ".claude/settings.local.json"]) {
-      const was = await home.text(file).catch(() => "{}");
-      await home.has(file, was.replace("{", '{"disableAllHooks": true'.concat(was === "{}" ? "" : ",")));
-      expect(await doctor()).toMatchObject({
-        code: 78,
-        out: expect.stringMatching(new RegExp(`TO DO Claude Code: .*${file} switches all hooks off: nothing is gated`)),
-      });
-      await home.has(file, was);
-      expect((await doctor()).code).toBe(0);
-    }
   });
 
   it("sees what differs from what connect would write", async () => {

@@ -1,6 +1,7 @@
 // The lines that clients run, and the forms that connect writes for `parley stdio`.
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
+import { cursor } from "../../../src/hooks/cursor.ts";
 import { clientSettings } from "../../../src/hooks/settings/clients.ts";
 import { hookLine, isHookLine, ownCommand } from "../../../src/hooks/settings/command.ts";
 import type { Setup } from "../../../src/hooks/settings/setup.ts";
@@ -67,6 +68,18 @@ describe("a hook's line", () => {
 });
 
 describe("over stdio", () => {
+  it("K12: Cursor's hook lets the tools of the Parley that connect starts pass, and of no other command", () => {
+    const wish = (command: string) =>
+      cursor.wish(
+        { hook_event_name: "beforeMCPExecution", tool_name: "whoami", tool_input: "{}", command },
+        "http://127.0.0.1:9",
+      );
+    const own = [...ownCommand(), "stdio"].join(" ");
+    expect(wish(own)).toEqual({ passes: true });
+    for (const other of [`${own} --as zoe`, `${own}; x`, "npx parley stdio"])
+      expect(wish(other)).toHaveProperty("asks");
+  });
+
   const [command, ...args] = ownCommand();
   const forms: Record<string, { file: string; entry: (store: string) => unknown }> = {
     claude: {

@@ -115,6 +115,20 @@ describe("doctor and the switches", () => {
     expect([again.code, why.test(again.err)]).toEqual([0, told]);
   });
 
+  it("K8: claude: the user's folder is the one of CLAUDE_CONFIG_DIR, the project's is not", async () => {
+    const home = openHome();
+    const env = { CLAUDE_CONFIG_DIR: home.at("own") };
+    await home.connect("claude", gates, env);
+    const seen = async () => (await home.doctor("claude", env)).out;
+    expect(await seen()).toContain("with gates");
+    for (const file of ["own/settings.local.json", ".claude/settings.json"]) {
+      home.has(file, '{"disableAllHooks":true}');
+      expect(await seen()).toMatch(new RegExp(`TO DO Claude Code: .*${file} switches all hooks off: nothing is gated`));
+      home.has(file, "{}");
+      expect(await seen()).toContain("with gates");
+    }
+  });
+
   it("K8: codex: what is not trusted as it stands now is skipped", async () => {
     const home = openHome();
     const untrusted =
