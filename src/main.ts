@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line. Results on stdout, everything else on stderr; exit codes of sysexits.
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { version } from "./package.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -111,6 +111,27 @@ program
   .option("--room <room>", "where the agent is in several")
   .action(async (command, options) => {
     process.exitCode = await (await import("./commands/gate.ts")).gate(command, options);
+  });
+
+program
+  .command("gates [id]")
+  .description("what waits for a person, or one card with all that it says; with a person's token")
+  .option("--json", "a line of JSON each")
+  .action(async (id, options) => {
+    process.exitCode = await (await import("./commands/answer.ts")).gates(id, options);
+  });
+program
+  .command("answer")
+  .argument("<id>", "the gate's id")
+  .addArgument(new Argument("<decision>").choices(["approve", "deny", "answer", "resolve"]))
+  .description("answer a card as a person, with a person's token")
+  .option("--digest <digest>", "of the action that you approve, as parley gates ID shows it")
+  .option("--note <note>", "why; the agent reads it")
+  .option("--text <text>", "the answer to a question, or what was done about a blocker")
+  .option("--choice <choice>", "one of the choices offered")
+  .option("--confirm", "the second confirmation of what is critical")
+  .action(async (id, decision, options) => {
+    process.exitCode = await (await import("./commands/answer.ts")).answer(id, decision, options);
   });
 
 program

@@ -14,3 +14,10 @@ export const hidesSomething = (text: string): boolean =>
 
 /** The same for texts that look the same: without invisible characters and blank ends, each gap one space. */
 export const asSeen = (text: string): string => text.normalize("NFC").replace(unseen, "").replace(gaps, " ").trim();
+
+/** Controls but tab and line feed, whatever shows nothing or turns the direction, and halves of surrogate pairs. */
+const deceptive = /(?![\t\n])\p{Cc}|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\ufff9-\ufffb\u2800]/gu;
+
+/** A text for a terminal: characters that would hide, move or turn other text are written as `<U+202E>`. */
+export const forTerminal = (text: string): string =>
+  text.replace(deceptive, (char) => `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`);

@@ -36,16 +36,16 @@ export function urlOf(env: NodeJS.ProcessEnv): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** The token of `PARLEY_TOKEN`. */
-export function tokenOf(env: NodeJS.ProcessEnv): string {
+/** The token of `PARLEY_TOKEN`. @param whose whose it has to be, for the refusal where it is missing */
+export function tokenOf(env: NodeJS.ProcessEnv, whose = "the agent's"): string {
   const token = env.PARLEY_TOKEN?.trim();
   if (!token)
     throw new Refusal(
       "UNAUTHENTICATED",
-      "PARLEY_TOKEN is not set; set it to the agent's token (parley token issue NAME).",
+      `PARLEY_TOKEN is not set; set it to ${whose} token (parley token issue NAME).`,
     );
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Refusal("UNAUTHENTICATED", "PARLEY_TOKEN is not a token; set it to the agent's token.");
+    throw new Refusal("UNAUTHENTICATED", `PARLEY_TOKEN is not a token; set it to ${whose} token.`);
   return token;
 }
 
