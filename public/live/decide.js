@@ -155,25 +155,3 @@ export async function reopen(gate) {
   if (next?.id) moveDraft(gate.id, next.id);
   return next;
 }
-
-/** How long a card stays put aside that no longer waits: longer than anybody is shown it. */
-const forGood = 8 * 24 * 60;
-
-/** Cards that no longer wait are put away, for this person, on every device. @param {Gate[]} gates */
-export const putAway = (gates) => Promise.all(gates.map((gate) => snooze(gate, forGood)));
-
-/** @param {Gate} gate @param {number} minutes */
-export async function snooze(gate, minutes) {
-  const until = new Date(serverNow() + minutes * 60_000).toISOString();
-  try {
-    await ask("snooze_gate", { gate_id: gate.id, until });
-    change((app) => {
-      const data = app.data[gate.room];
-      if (!data) return app;
-      const snoozed = { ...data.snoozed, [gate.id]: Date.parse(until) };
-      return { ...app, data: { ...app.data, [gate.room]: { ...data, snoozed } } };
-    });
-  } catch (why) {
-    toast(sentence(why));
-  }
-}

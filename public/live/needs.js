@@ -5,10 +5,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isPhone } from "../view/width.js";
 import { byAsker, byUrgency, isDrift, isMissed, kindWord, lingers, mayDecide } from "../words/needs.js";
 import { ms, serverNow, useNow } from "./clock.js";
-import { lookAt, putAway } from "./decide.js";
+import { lookAt } from "./decide.js";
 import { readDraft } from "./drafts.js";
 import { shownBefore } from "./lists.js";
 import { go, place, usePlace } from "./place.js";
+import { hiddenUntil, putAway } from "./snooze.js";
 import { change, say, state, useApp } from "./store.js";
 
 /** Somebody is writing, or has a dialog before them: nothing may come up over it. */
@@ -19,7 +20,7 @@ function busy() {
 
 /** @param {Gate} gate @param {App} app @param {string | null} open */
 function stands(gate, app, open) {
-  if (gate.status === "pending") return !((app.data[gate.room]?.snoozed[gate.id] ?? 0) > serverNow());
+  if (gate.status === "pending") return hiddenUntil(app, gate) === 0;
   const at = app.settled[gate.id];
   const data = app.data[gate.room];
   if (at === undefined) return gate.id === open && !(isMissed(gate, data, serverNow()) && mayDecide(app, data, gate));
@@ -39,9 +40,9 @@ export async function dismiss(gate) {
 
 /**
  * What stands under NEEDS YOU: what waits (and what has just ended) asker by asker, what ran otherwise than approved
- * before all, what expired unanswered after all.
+ * before all, what expired unanswered after all; and what this person has hidden for a while.
  * @param {App} app @param {string | null} open
- * @returns {{drifted: Gate[], waiting: Gate[], missed: Gate[]}}
+ * @returns {{drifted: Gate[], waiting: Gate[], missed: Gate[], hidden: Gate[]}}
  */
 export function standing(app, open = null) {
   const data = app.room ? app.data[app.room] : undefined;
@@ -52,7 +53,10 @@ export function standing(app, open = null) {
   const missed = gates
     .filter((gate) => isMissed(gate, data, now) && !waiting.includes(gate) && mayDecide(app, data, gate))
     .sort((a, b) => ms(b.expires_at) - ms(a.expires_at));
-  return { drifted, waiting: byAsker(waiting), missed };
+  const hidden = gates
+    .filter((gate) => hiddenUntil(app, gate) > 0)
+    .sort((a, b) => hiddenUntil(app, a) - hiddenUntil(app, b));
+  return { drifted, waiting: byAsker(waiting), missed, hidden };
 }
 
 /**
@@ -68,7 +72,7 @@ export function useNeeds() {
     /** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }),
   );
   const room = app.room ? app.data[app.room] : undefined;
-  const { drifted, waiting, missed } = standing(app, open.id);
+  const { drifted, waiting, missed, hidden } = standing(app, open.id);
   const gates = [...drifted, ...waiting, ...missed];
 
   // a link, the palette or the stream asks for a card
@@ -94,6 +98,7 @@ export function useNeeds() {
     drifted,
     waiting,
     missed,
+    hidden,
     open: open.id,
     byPerson: open.byPerson,
     openGate(id, byPerson = true) {

@@ -5,7 +5,7 @@
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
 import { useNow } from "../live/clock.js";
-import { decide, snooze } from "../live/decide.js";
+import { decide } from "../live/decide.js";
 import { useApp } from "../live/store.js";
 import { isReady, isUnknown, wordsOf, yesTo } from "../words/answer.js";
 import { questionsIn } from "../words/questions.js";
@@ -15,6 +15,7 @@ import { useLeft } from "./countdown.js";
 import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
 import { RuleDialog } from "./rule-dialog.js";
+import { Snooze } from "./snooze.js";
 import { stepOf } from "./steps.js";
 import { Told } from "./told.js";
 
@@ -26,8 +27,7 @@ function More({ gate }) {
     return html`<button class="icon-btn" aria-label="More: snooze, rules" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
   }
   return html`<div class="more">
-    <button class="btn sm soft" onClick=${() => snooze(gate, 10)}><${Icon} name="i-snooze" />Hide for 10 min</button>
-    <button class="btn sm soft" onClick=${() => snooze(gate, 60)}>1 hour</button>
+    <${Snooze} gate=${gate} />
     ${
       gate.kind === "approval" &&
       gate.action !== undefined &&

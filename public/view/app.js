@@ -34,9 +34,9 @@ import { useWidth } from "./width.js";
 /** What stands here for this person: something that waits, only what has been answered or has expired, or nothing. */
 const useStanding = () =>
   useApp((app) => {
-    const { drifted, waiting, missed } = standing(app);
+    const { drifted, waiting, missed, hidden } = standing(app);
     if (drifted.length || waiting.some((gate) => gate.status === "pending")) return "waits";
-    return waiting.length || missed.length ? "over" : "nothing";
+    return waiting.length || missed.length || hidden.length ? "over" : "nothing";
   });
 
 /** @param {{onPalette: () => void, onClose: () => void, over: string | null, setOver: (over: string | null) => void}} props */

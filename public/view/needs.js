@@ -3,14 +3,15 @@
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { putAway } from "../live/decide.js";
 import { dismiss, useNeeds } from "../live/needs.js";
 import { go, usePlace } from "../live/place.js";
+import { putAway } from "../live/snooze.js";
 import { marked } from "../words/marks.js";
 import { CountdownHead } from "./countdown.js";
 import { GateCard } from "./gate.js";
 import { Icon } from "./icons.js";
 import { Rail } from "./rail.js";
+import { Hidden } from "./snooze.js";
 import { Together, useTogether } from "./together.js";
 import { useWidth } from "./width.js";
 
@@ -62,7 +63,7 @@ function askerAbove(gates, i) {
 }
 
 export function Needs() {
-  const { drifted, waiting, missed, open, byPerson, openGate } = useNeeds();
+  const { drifted, waiting, missed, hidden, open, byPerson, openGate } = useNeeds();
   const { sheet } = usePlace();
   const phone = useWidth() === "phone";
   const body = useRef(/** @type {HTMLElement | null} */ (null));
@@ -100,12 +101,12 @@ export function Needs() {
 
   return html`<section class="needs" aria-label="Needs you" data-list=${list ? "" : undefined}>
     <div class="needs-head" ...${phone ? drag : {}}>
-      <div class="needs-what"><h2 class="needs-title">${headOf([...drifted, ...pending], missed)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
+      <div class="needs-what"><h2 class="needs-title">${headOf([...drifted, ...pending], missed, hidden)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
       ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>
       ${!shown && next && html`<${CountdownHead} gate=${next} />`}
       ${
         phone &&
-        all.length > 0 &&
+        all.length + hidden.length > 0 &&
         html`<button class="needs-toggle" aria-expanded=${shown} aria-label=${shown ? "Close" : "Open what needs you"}
           onClick=${() => go({ sheet: !shown })}>${shown && html`<${Icon} name="i-down" class="lg" />`}</button>`
       }
@@ -117,14 +118,16 @@ export function Needs() {
         ${here(drifted).map(card)}
         ${here(waiting).map((gate, i, gates) => [phone && !list ? null : askerAbove(gates, i), card(gate)])}
         ${here(missed).length > 0 && html`<${MissedHead} key="missed" missed=${missed} />`}
-        ${here(missed).map(card)}</div>
+        ${here(missed).map(card)}
+        <${Hidden} gates=${hidden} open=${!all.length} /></div>
       <${Together} gates=${pending} one=${phone && !list} onAll=${() => openGate(null)} />`
     }
   </section>`;
 }
 
-/** @param {Gate[]} pressing @param {Gate[]} missed */
-function headOf(pressing, missed) {
+/** @param {Gate[]} pressing @param {Gate[]} missed @param {Gate[]} hidden */
+function headOf(pressing, missed, hidden) {
   if (pressing.length) return "Needs you";
-  return missed.length ? `Nothing waits; ${missed.length} expired` : "Nothing waits for you";
+  if (missed.length) return `Nothing waits; ${missed.length} expired`;
+  return hidden.length ? `Nothing waits; ${hidden.length} hidden` : "Nothing waits for you";
 }

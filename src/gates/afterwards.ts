@@ -8,7 +8,7 @@ import { line } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
 import * as rows from "./rows.ts";
-import { type Gate, ran, recall, reopen } from "./rules.ts";
+import { type Gate, isFinal, ran, recall, reopen, settle } from "./rules.ts";
 import { viewFor } from "./view.ts";
 
 const input = { gate_id: line(64) };
@@ -119,7 +119,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
     action({
       name: "snooze_gate",
       toolset: "gates",
-      about: "Hides a card from you until then; its deadline stays.",
+      about: "Hides a card from you until then, at most until it expires; with a time that is past, shows it again.",
       may: people,
       peopleOnly: true,
       idempotent: true,
@@ -128,9 +128,15 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
       output: { gate_id: z.string().optional(), snoozed_until: z.string().optional() },
       write: async (call, args) => {
         const gate = await standing(call, args.gate_id);
-        const until = Date.parse(args.until);
-        if (until <= call.now || until > call.now + longestSnooze)
-          throw new Refusal("BAD_INPUT", "snooze_gate: until must lie in the future, at most 30 days from now.");
+        const wanted = Date.parse(args.until);
+        if (wanted > call.now + longestSnooze)
+          throw new Refusal(
+            "BAD_INPUT",
+            "snooze_gate: until may lie at most 30 days from now; a time that is past shows the card again.",
+          );
+        // Never past the deadline of what still waits: it would expire unseen, and stay hidden after that.
+        const last = isFinal(settle(gate, call.now)) ? null : gate.expires_at;
+        const until = Math.max(call.now, last === null ? wanted : Math.min(wanted, last));
         await rows.snooze(call.db, gate, call.actor.member, until);
         call.fact({ action: "gate.snoozed", subject: `gate:${gate.id}`, data: { until: iso(until) } });
         return { gate_id: gate.id, snoozed_until: iso(until) };

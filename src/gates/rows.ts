@@ -349,6 +349,22 @@ export function pendingCounts(db: Db, room: string, now: number) {
     .execute();
 }
 
+/** How many of those this person has put aside, by kind. */
+export function hiddenCounts(db: Db, room: string, member: string, now: number) {
+  return db
+    .selectFrom("gate_snoozes as s")
+    .innerJoin("gates as g", "g.id", "s.gate_id")
+    .select((eb) => ["g.kind", eb.fn.countAll<number>().as("n")])
+    .where("s.room", "=", room)
+    .where("s.member", "=", member)
+    .where("s.until", ">", now)
+    .where("g.status", "=", pending)
+    .where((eb) => eb.or([eb("g.expires_at", "is", null), eb("g.expires_at", ">", now)]))
+    .where((eb) => eb.or([eb("g.client_until", "is", null), eb("g.client_until", ">", now)]))
+    .groupBy("g.kind")
+    .execute();
+}
+
 /** Who decides in a room: the people who are approvers of it, and the server's owners. */
 export const deciding = (db: Db, room: string) =>
   db

@@ -37,6 +37,10 @@ export async function tellOfGates(call: WriteCall, facts: readonly NewFact[]): P
     }
   const over = facts.filter(({ action }) => ends.has(action)).map(idOf);
   if (over.length > 0) await rows.stir(call.db, over, call.now);
-  for (const fact of facts.filter(({ action }) => action === "gate.snoozed"))
-    await rows.remindAt(call.db, idOf(fact), call.actor.member, Date.parse(String(fact.data?.until)), call.now);
+  for (const fact of facts.filter(({ action }) => action === "gate.snoozed")) {
+    const until = Date.parse(String(fact.data?.until));
+    if (until > call.now) await rows.remindAt(call.db, idOf(fact), call.actor.member, until, call.now);
+    // Shown again by hand: who did that knows of it, and what was held back is looked at anew.
+    else await rows.stir(call.db, [idOf(fact)], call.now);
+  }
 }

@@ -58,15 +58,20 @@ export async function snapshotOf(
   };
 }
 
-/** The rooms of a viewer with their badges: approvals and questions (amber), blockers (red); floors that wait for them. */
+/**
+ * The rooms of a viewer with their badges: approvals and questions (amber), blockers (red), both without what this
+ * viewer has put aside; floors that wait for them.
+ */
 export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Result[]> {
   const rooms = (await roomsWithCounts(db)).filter((room) => roleIn(viewer, room.name) !== undefined);
   const waiting = (await floorInbox(db, viewer.actor.member, now)).filter(({ turn, questions }) => turn || questions);
   return Promise.all(
     rooms.map(async (room) => {
       const counts = await gates.pendingCounts(db, room.name, now);
-      const count = (blockers: boolean) =>
-        counts.filter((c) => (c.kind === "blocker") === blockers).reduce((sum, c) => sum + Number(c.n), 0);
+      const hidden = await gates.hiddenCounts(db, room.name, viewer.actor.member, now);
+      const sum = (some: ReadonlyArray<{ kind: string; n: number | string | bigint }>, blockers: boolean) =>
+        some.filter((c) => (c.kind === "blocker") === blockers).reduce((all, c) => all + Number(c.n), 0);
+      const count = (blockers: boolean) => sum(counts, blockers) - sum(hidden, blockers);
       const floors = waiting
         .filter((floor) => floor.room === room.name)
         .map(({ channel, turn, questions }) => ({

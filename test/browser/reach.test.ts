@@ -1,7 +1,7 @@
 // Everything on the page can be reached and left again: links, the way back, hidden cards, long texts, the keyboard.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage } from "./stage.ts";
+import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
 let ada: Agent;
@@ -129,4 +129,66 @@ it("D1: what became of an answer, and why none can be given, stands above the bu
   await page.getByTitle("What you see is live").waitFor();
   await card.locator(".so-far .btn:enabled").tap();
   await card.getByText("Approved by you").waitFor();
+});
+
+it("D16: a hidden card comes back before it expires, is listed and undone, and badge and sheet count the same", async () => {
+  const { page } = phone;
+  await ask("ship soon", { timeout_seconds: 347 });
+  await ask("too soon", { timeout_seconds: 100, risk: "low" });
+  await ask("ship later", { timeout_seconds: 86_400 });
+  const { body: blocked } = await stage.server.api(zoe, "list_gates", { status: "pending" });
+  expect(blocked.gates).toHaveLength(3);
+  const sheet = page.getByRole("region", { name: "Needs you" });
+  const badge = page.getByRole("navigation", { name: "Rooms" }).locator(".badge");
+  const rail = page.getByRole("navigation", { name: "What waits" });
+  const read = async (title: string) => {
+    await rail.getByRole("button", { name: new RegExp(`: ${title}, `) }).tap();
+    const card = phone.card(`Approval: ${title}`);
+    await card.locator(".btn.deny:enabled").waitFor();
+    await card.getByRole("button", { name: "More: snooze, rules" }).tap();
+    return card;
+  };
+  const counts = async (many: number) => {
+    await found(async () => (await badge.textContent()) === String(many));
+    await found(async () => (await sheet.locator(".needs-title .badge").first().textContent()) === String(many));
+  };
+  await counts(3);
+  expect(await textOf((await read("ship later")).locator(".more"))).toContain("8:00");
+  expect(await textOf((await read("too soon")).locator(".more"))).toContain("It expires too soon to be hidden.");
+
+  let card = await read("ship soon");
+  expect(await textOf(card.locator(".more"))).not.toContain("10 min");
+  const hide = card.getByRole("button", { name: /^Hide until \d\d:\d\d, 1 min before it expires$/ });
+  await hide.tap();
+  await page.getByText(/^Hidden until \d\d:\d\d\.$/).waitFor();
+  await counts(2);
+  await page.getByRole("button", { name: "Undo" }).tap();
+  await counts(3);
+
+  card = await read("ship soon");
+  await card.getByRole("button", { name: /^Hide until/ }).tap();
+  await counts(2);
+  await open(phone);
+  await counts(2);
+  await page.getByRole("button", { name: "Open what needs you" }).tap();
+  await rail.getByRole("button", { name: "All cards" }).tap();
+  await sheet.getByText(/^1 hidden until \d\d:\d\d$/).tap();
+  expect(await phone.sideways()).toBe(0);
+  await sheet.getByRole("button", { name: "Show now" }).tap();
+  await counts(3);
+});
+
+it("D16 G14: what expires while it is hidden is at once among what expired while the person was away", async () => {
+  const { page } = phone;
+  const id = await ask("gone soon", { timeout_seconds: 2 });
+  const until = new Date(Date.now() + 600_000).toISOString();
+  const { body } = await stage.server.api(zoe, "snooze_gate", { gate_id: id, until });
+  expect(Date.parse(body.snoozed_until)).toBeLessThan(Date.now() + 3000);
+  await page.getByText("Nothing waits; 1 hidden").waitFor();
+  await found(async () => {
+    const gate = await stage.server.api(zoe, "get_gate", { gate_id: id });
+    return gate.body.gate.status === "expired";
+  });
+  await open(phone);
+  await page.getByText("Nothing waits; 1 expired").waitFor();
 });
