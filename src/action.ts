@@ -38,8 +38,11 @@ export interface NewFact {
 }
 
 export interface ReadCall {
-  /** Runs once the result has been handed to the caller's connection (G6). */
-  written(then: () => Promise<void>): void;
+  /**
+   * `then` runs once the result has been handed to the caller's connection (G6); `lost`, where it was not: the connection
+   * had gone before anything of the result was written.
+   */
+  written(then: () => Promise<void>, lost?: () => Promise<void>): void;
   readonly db: Db;
   readonly now: number;
   readonly actor: Actor;
@@ -77,7 +80,9 @@ export interface WaitCall {
   readonly signal: AbortSignal;
   /** What calls beside the member; null: the member itself calls. */
   readonly beside: Beside | null;
-  written(then: () => Promise<void>): void;
+  written: ReadCall["written"];
+  /** Waits while the caller is cut off and may come back; whether its connection is there to be written to. */
+  connected(): Promise<boolean>;
   /** `asked` or the default of 45 s, lowered to what the caller's client bears. */
   hold(asked: number | undefined): number;
   /** Milliseconds since the call came, by a clock that nobody sets. */

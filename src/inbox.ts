@@ -1,20 +1,27 @@
 // The line on every result of an agent (M5): what it should know though it did not ask.
 import type { ReadCall, Result } from "./action.ts";
-import { reviewsFor, tasksFor } from "./board/view.ts";
+import { quotesAgents, reviewsFor, tasksFor } from "./board/view.ts";
 import { floorInbox } from "./floor/inbox.ts";
 import { answered, type WriteIn } from "./gates/delivery.ts";
 import { unacknowledged } from "./gates/rows.ts";
 import { messageInbox } from "./messages/view.ts";
 import type { Same } from "./same.ts";
 
-/** `{unread, mentions, answered_gates, floor, reviews, tasks}`, only what is not empty; null when nothing is. */
+export interface Inbox {
+  /** `{unread, mentions, answered_gates, floor, reviews, tasks}`, only what is not empty. */
+  line: Result;
+  /** Whether words of others stand in it (M6): titles by other agents, a reviewer's or an operator's reason. */
+  quotes: boolean;
+}
+
+/** Null when there is nothing to tell. */
 export async function inboxOf(
   same: Same,
   member: string,
   now: number,
   write: WriteIn,
   written: ReadCall["written"],
-): Promise<Result | null> {
+): Promise<Inbox | null> {
   const seen = await same(`inbox ${member}`, async (db) => ({
     messages: await messageInbox(db, member),
     gates: await unacknowledged(db, member, now),
@@ -31,5 +38,8 @@ export async function inboxOf(
     ...(seen.reviews.length > 0 && { reviews: seen.reviews }),
     ...(seen.tasks.length > 0 && { tasks: seen.tasks }),
   };
-  return Object.keys(line).length > 0 ? line : null;
+  if (Object.keys(line).length === 0) return null;
+  const reasons =
+    seen.tasks.some(({ rejected }) => typeof rejected === "string") || seen.floor.some(({ denied }) => denied);
+  return { line, quotes: reasons || quotesAgents(seen.tasks, member) };
 }

@@ -20,12 +20,16 @@ interface Ask {
   longest?: number;
   /** Not the member itself but a hook or command beside it: what waits for the member is left for the member (G6). */
   beside?: Beside | undefined;
+  /** Where the connection can be cut off and come back: resolves when it is there again, false when it stays away. */
+  connected?: () => Promise<boolean>;
 }
 
 export interface Answer {
   result: Result;
   /** To be called once the result has been handed to the caller's connection. */
   written: () => Promise<void>;
+  /** To be called where that connection had gone before anything of the result was written to it. */
+  lost: () => Promise<void>;
 }
 
 /** What a slice adds to every result of an agent (M5), and what it has to do first. */
@@ -36,8 +40,8 @@ export interface Hooks {
   arrives(caller: Caller, itself: boolean): Promise<void>;
   /** A call is about to wait this long at most (seconds). Answers what to run when the wait has ended. */
   waits(caller: Caller, seconds: number): Promise<() => Promise<void>>;
-  /** The inbox line, or null when there is nothing to tell. */
-  inbox(caller: Caller, written: ReadCall["written"]): Promise<Result | null>;
+  /** The inbox line, and whether words of others stand in it (M6); null when there is nothing to tell. */
+  inbox(caller: Caller, written: ReadCall["written"]): Promise<{ line: Result; quotes: boolean } | null>;
 }
 
 export interface Spine {
@@ -66,25 +70,32 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     if (!action)
       throw new Refusal("NOT_FOUND", `There is no action called ${JSON.stringify(String(name).slice(0, 64))}.`);
     const began = clock.elapsed();
-    const after: Array<() => Promise<void>> = [];
-    const written: ReadCall["written"] = (then) => void after.push(then);
+    const after: Array<{ then: () => Promise<void>; lost?: (() => Promise<void>) | undefined }> = [];
+    const written: ReadCall["written"] = (then, lost) => void after.push({ then, lost });
+    const connected = async () => !ask.signal?.aborted && (await (ask.connected?.() ?? true));
     const told = caller.actor.kind === "agent" && !action.bare && !ask.beside;
     await hooks.arrives(caller, !ask.beside);
     try {
-      const result = await run(caller, action, args, ask, written, began);
+      const result = await run(caller, action, args, { ...ask, connected }, written, began);
       const finished = { ...result };
       if (told) {
-        if (action.quotes?.(result)) finished.untrusted_content_warning = untrusted;
-        const inbox = await hooks.inbox(caller, written);
-        if (inbox) finished.inbox = inbox;
+        // Who cannot be written to is told nothing, so that nothing counts as delivered (G17).
+        const inbox = (await connected()) && (await hooks.inbox(caller, written));
+        if (action.quotes?.(result) || (inbox && inbox.quotes)) finished.untrusted_content_warning = untrusted;
+        if (inbox) finished.inbox = inbox.line;
       }
-      return { result: finished, written: async () => void (await Promise.all(after.map((then) => then()))) };
+      return {
+        result: finished,
+        written: async () => void (await Promise.all(after.map(({ then }) => then()))),
+        lost: async () => void (await Promise.all(after.map(({ lost }) => lost?.()))),
+      };
     } catch (error) {
       // Who is no longer known is told nothing more.
       const known = error instanceof Refusal && error.code !== "UNAUTHENTICATED";
-      if (known && told) {
+      if (known && told && (await connected())) {
         const inbox = await hooks.inbox(caller, () => {});
-        if (inbox) error.facts.inbox = inbox;
+        if (inbox) error.facts.inbox = inbox.line;
+        if (inbox?.quotes) error.facts.untrusted_content_warning = untrusted;
       }
       throw error;
     }
@@ -94,7 +105,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     caller: Caller,
     action: AnyAction,
     args: unknown,
-    ask: Ask,
+    ask: Ask & { connected: () => Promise<boolean> },
     written: ReadCall["written"],
     began: number,
   ): Promise<Result> {
@@ -145,6 +156,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         signal: both,
         beside: ask.beside ?? null,
         written,
+        connected: ask.connected,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),
         age: () => clock.elapsed() - began,
         now: clock.now,

@@ -97,6 +97,7 @@ export function tell(fact, { room, me }) {
       withdrawn: html`“${title}” was withdrawn${who ? html` by ${who}` : ""}${tail}`,
       seen: html`${doer} opened “${title}”`,
       delivered: html`The answer to “${title}” reached ${gate ? html`<b>${gate.asked_by}</b>` : "its agent"}`,
+      not_delivered: html`The answer to “${title}” did not go out: the connection was gone`,
       acknowledged: html`${doer} went on after “${title}”`,
       answered_late: html`${doer} answered “${title}” too late`,
       ran: html`${doer} ${ranWord(data, title)}`,

@@ -239,17 +239,24 @@ export async function tiedTo(db: Db, room: string, member: string): Promise<Task
 }
 
 /** What a member has claimed, in rooms that stand. */
-export function claimedBy(db: Db, member: string) {
-  return db
+export async function claimedBy(db: Db, member: string) {
+  const found = await db
     .selectFrom("tasks as t")
     .innerJoin("rooms as r", "r.name", "t.room")
-    .select(["t.room", "t.id", "t.title", "t.status"])
+    .leftJoin("members as c", "c.name", "t.creator")
+    .select(["t.room", "t.id", "t.title", "t.status", "t.creator", "c.kind"])
     .where("t.assignee", "=", member)
     .where("t.status", "=", "claimed")
     .where("r.trashed_at", "is", null)
     .orderBy("t.room")
     .orderBy("t.id")
     .execute();
+  return found.map(authored);
+}
+
+/** M6: a title is its task's creator's words. */
+function authored<T extends { creator: string; kind: "agent" | "person" | null }>({ creator, kind, ...task }: T) {
+  return { ...task, from: creator, ...(kind === "person" && { from_person: true as const }) };
 }
 
 /** The newest that are claimed in a room, by number. */
@@ -299,7 +306,8 @@ export async function toClaim(db: Db, member: string) {
   const waiting = db
     .selectFrom("tasks as t")
     .innerJoin("rooms as r", "r.name", "t.room")
-    .select(["t.room", "t.id as task_id", "t.title", "t.assignee", "t.rounds"])
+    .leftJoin("members as c", "c.name", "t.creator")
+    .select(["t.room", "t.id as task_id", "t.title", "t.assignee", "t.rounds", "t.creator", "c.kind"])
     .where("t.status", "=", "open")
     .where("r.trashed_at", "is", null)
     .orderBy("t.room")
@@ -314,7 +322,11 @@ export async function toClaim(db: Db, member: string) {
     const rejected = last?.by === member && last.verdict === "reject";
     if (assignee !== member && !rejected) return [];
     return [
-      { ...task, ...(assignee === member && { assigned: true }), ...(rejected && { rejected: last.note ?? true }) },
+      {
+        ...authored(task),
+        ...(assignee === member && { assigned: true }),
+        ...(rejected && { rejected: last.note ?? true, rejected_by: last.reviewer }),
+      },
     ];
   });
 }

@@ -115,11 +115,15 @@ export const dependentsOf = (db: Db, room: string, ids: readonly number[]): Prom
 /** The newest that are claimed in a room: `{id, title, status, assignee}`. */
 export const tasksOfRoom = (db: Db, room: string) => rows.claimedIn(db, room, 500);
 
-/** What a member has claimed, in all rooms: `{room, id, title, status}`. */
+/** What a member has claimed, in all rooms: `{room, id, title, status, from, from_person?}`. */
 export const tasksOfMember = rows.claimedBy;
+
+/** M6: whether titles among these are the words of other agents. */
+export const quotesAgents = (tasks: ReadonlyArray<{ from: string; from_person?: true }>, member: string): boolean =>
+  tasks.some(({ from, from_person }) => from !== member && !from_person);
 
 /** What waits for the review of this member by name: `{room, task_id}`. */
 export const reviewsFor = rows.toReview;
 
-/** What waits for a member to claim it: [{room, task_id, title, assigned?, rejected?}]. */
+/** What waits for a member to claim it: `{room, task_id, title, from, from_person?, assigned?, rejected?, rejected_by?}`. */
 export const tasksFor = rows.toClaim;

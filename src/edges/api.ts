@@ -42,6 +42,8 @@ export function api(table: Table, log: Logger, cookieAt: CookieFor): Router {
         signal: gone.signal,
         beside: besideIn(req),
       });
+      // Whoever has gone meanwhile is told nothing, so nothing of it counts as delivered.
+      if (gone.signal.aborted || res.destroyed) return await answer.lost();
       handedOver = answer.written;
       res.json(answer.result);
     } catch (error) {

@@ -87,14 +87,15 @@ async function asked(
   const limit = limitOf(req);
   const ask = { signal, longest: limit, beside: { through: "hook", session } } as const;
   const words = { ...question, ...roomOf(req), timeout_seconds: limit, wait_seconds: limit };
-  const { result, written } = await table.perform(caller, "request_approval", words, ask);
-  let last = { gate: result.gate as Result, written };
+  const { result, ...noted } = await table.perform(caller, "request_approval", words, ask);
+  let last = { gate: result.gate as Result, ...noted };
   // Its deadline is the row's: a moment may be left after the first wait.
   while (last.gate.status === "pending" && !signal.aborted) {
     const again = await table.perform(caller, "wait_for_gate", { gate_id: last.gate.id, wait_seconds: 10 }, ask);
-    last = { gate: again.result.gate as Result, written: again.written };
+    last = { gate: again.result.gate as Result, written: again.written, lost: again.lost };
   }
-  res.on("finish", () => void last.written().catch(() => {}));
+  if (signal.aborted || res.destroyed) await last.lost();
+  else res.on("finish", () => void last.written().catch(() => {}));
   return last.gate;
 }
 

@@ -176,7 +176,7 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
     return { again: nearest(over, call.now() + said + again - call.age()) };
   });
   const mine = gate?.asked_by === call.actor.member;
-  if (gate && mine)
+  if (gate && mine && (await call.connected()))
     await deliver(
       call.actor.member,
       [gate],

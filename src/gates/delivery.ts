@@ -1,5 +1,6 @@
-// An answer is delivered when it is first put into a result, handed over when the connection took it, and
-// acknowledged by the next call (G6). Until then it rides on every result.
+// An answer is delivered when it is first put into a result for a connection that is there, handed over when the
+// connection took it, and acknowledged by the next call (G6). Until then it rides on every result. A result that was
+// never written to its connection delivers nothing: the approval in it can be taken back (G17).
 import type { ReadCall, Result, WriteCall } from "../action.ts";
 import * as rows from "./rows.ts";
 import { type Gate, isFinal } from "./rules.ts";
@@ -7,6 +8,16 @@ import { told } from "./view.ts";
 
 /** Hand-overs that are being noted down: the next call of that member waits for them. */
 const noting = new Map<string, Set<Promise<void>>>();
+/** In how many results that are on their way an answer stands, by gate. */
+const underWay = new Map<string, number>();
+
+function countUnderWay(ids: readonly string[], by: 1 | -1): void {
+  for (const id of ids) {
+    const n = (underWay.get(id) ?? 0) + by;
+    if (n > 0) underWay.set(id, n);
+    else underWay.delete(id);
+  }
+}
 
 /** Writes in a room as the member whose answers these are. */
 export type WriteIn = (room: string, body: (call: WriteCall) => Promise<void>) => Promise<void>;
@@ -25,6 +36,8 @@ export async function deliver(
 ): Promise<Gate[]> {
   const stood = new Map<string, Gate>();
   const mine = gates.filter((gate) => isFinal(gate) && gate.asked_by === member && gate.acknowledged_at === null);
+  const ids = idsOf(mine);
+  countUnderWay(ids, 1);
   for (const [room, ids] of byRoom(mine.filter((gate) => gate.delivered_at === null)))
     await write(room, async (call) => {
       const now = await rows.byIds(call.db, room, ids);
@@ -34,8 +47,32 @@ export async function deliver(
       await rows.deliver(call.db, idsOf(fresh), call.now);
       for (const gate of fresh) call.fact({ action: "gate.delivered", subject: `gate:${gate.id}` });
     });
-  if (mine.length > 0) written(() => note(member, mine, write, beside));
+  if (mine.length > 0)
+    written(
+      () => {
+        countUnderWay(ids, -1);
+        return note(member, mine, write, beside);
+      },
+      () => {
+        countUnderWay(ids, -1);
+        return takeBack(mine, write);
+      },
+    );
   return gates.map((gate) => stood.get(gate.id) ?? gate);
+}
+
+/** The result was never written: what no other result carries and nobody has had is not delivered after all. */
+async function takeBack(gates: readonly Gate[], write: WriteIn): Promise<void> {
+  for (const [room, ids] of byRoom(gates))
+    await write(room, async (call) => {
+      const lost = (await rows.byIds(call.db, room, ids)).filter(
+        ({ id, delivered_at, written_at, acknowledged_at }) =>
+          delivered_at !== null && written_at === null && acknowledged_at === null && !underWay.has(id),
+      );
+      if (lost.length === 0) return;
+      await rows.undeliver(call.db, idsOf(lost));
+      for (const gate of lost) call.fact({ action: "gate.not_delivered", subject: `gate:${gate.id}` });
+    });
 }
 
 async function note(member: string, gates: readonly Gate[], write: WriteIn, beside: boolean): Promise<void> {
@@ -68,6 +105,7 @@ export async function acknowledge(
 
 async function end(call: WriteCall, ids: readonly string[]): Promise<void> {
   await rows.acknowledge(call.db, ids, call.now);
+  for (const id of ids) underWay.delete(id);
   for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });
 }
 

@@ -282,6 +282,15 @@ export async function deliver(db: Db, ids: readonly string[], at: number): Promi
     .execute();
 }
 
+/** Not delivered after all. */
+export async function undeliver(db: Db, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable("gates")
+    .set({ delivered_at: null })
+    .where("id", "in", [...ids])
+    .execute();
+}
+
 export async function written(db: Db, ids: readonly string[], at: number): Promise<void> {
   await db
     .updateTable("gates")

@@ -1,7 +1,7 @@
 // Who am I, and what is mine: what an agent needs after a restart or a compaction (M5).
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
-import { tasksOfMember } from "../board/view.ts";
+import { quotesAgents, tasksOfMember } from "../board/view.ts";
 import { floorsOfMember } from "../floor/inbox.ts";
 import * as gates from "../gates/rows.ts";
 import { isFinal, settle } from "../gates/rules.ts";
@@ -21,6 +21,7 @@ export const selfActions: AnyAction[] = [
     scope: "server",
     quiet: true,
     always: true,
+    quotes: ({ member, tasks }) => quotesAgents(tasks as Awaited<ReturnType<typeof tasksOfMember>>, member as string),
     input: {},
     output: {
       member: z.string().optional(),

@@ -83,7 +83,7 @@ eachStore((maker) => {
     expect(seen.counts).toEqual({ open: 2, claimed: 1, submitted: 1, done: 0, cancelled: 1 });
     expect(seen.around).toEqual([parent.id, later.id]);
     expect(seen.claimed).toEqual([{ id: other.id, title: "Something", status: "claimed", assignee: "ada" }]);
-    expect(seen.mine).toEqual([{ room: "main", id: other.id, title: "Something", status: "claimed" }]);
+    expect(seen.mine).toEqual([{ room: "main", id: other.id, title: "Something", status: "claimed", from: "lena" }]);
     expect(seen.reviews).toEqual([{ room: "main", task_id: child.id }]);
     expect(seen.records).toMatchObject([{ id: other.id, blocked: true, lease_until: "2026-01-05T09:30:00.000Z" }]);
     expect(seen.none).toEqual([]);

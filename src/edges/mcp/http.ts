@@ -94,16 +94,22 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
       });
     const end = stream && lives(stream, request, caller);
     try {
-      const { message, written } = await respond(request, {
+      const { message, written, lost } = await respond(request, {
         who: async () => caller,
         only,
         signal: flight.signal,
         longest: long ?? usualHold,
+        ...(stream && { connected: stream.connected }),
       });
-      const handed = () =>
-        written().catch((error) => log.error({ err: error }, "could not note a hand-over")) as Promise<void>;
-      // Who cancelled or has gone is not answered; the response must end all the same.
-      if (flight.signal.aborted) return void (stream ? stream.end() : res.destroyed || res.writeHead(202).end());
+      const noted = (how: () => Promise<void>) =>
+        how().catch((error) => log.error({ err: error }, "could not note a hand-over")) as Promise<void>;
+      const handed = () => noted(written);
+      // Who cancelled or has gone is not answered; the response must end all the same. Nor is a stream that was cut off
+      // just now: its client is told to call again, and finds what this call would have told.
+      if (flight.signal.aborted || (stream ? !stream.isConnected() : res.destroyed)) {
+        await (stream ? stream.end() : res.destroyed || res.writeHead(202).end());
+        return noted(lost);
+      }
       if (stream) {
         end?.();
         if (await stream.end(message)) await handed();

@@ -41,12 +41,12 @@ export interface Asked {
   signal: AbortSignal;
   /** Seconds. */
   longest?: number | undefined;
+  /** Where its connection can be cut off and come back. */
+  connected?: () => Promise<boolean>;
 }
 
-export interface Reply {
+export interface Reply extends Pick<Answer, "written" | "lost"> {
   message: object;
-  /** To be called once the message was handed to the connection. */
-  written: Answer["written"];
 }
 
 /** What is answered to a message that cannot be put to a server. */
@@ -66,7 +66,7 @@ export function openServing({ table, log, name, version }: McpOptions) {
   const info = { name, version };
 
   /** Calls a tool; what an agent can mend is a result too. */
-  async function call(params: Result, { who, signal, longest }: Asked): Promise<[CallToolResult, Answer["written"]?]> {
+  async function call(params: Result, { who, signal, longest, connected }: Asked): Promise<[CallToolResult, Answer?]> {
     const action = typeof params.name === "string" ? table.actions.get(params.name) : undefined;
     if (!action)
       throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 80)}`);
@@ -80,9 +80,10 @@ export function openServing({ table, log, name, version }: McpOptions) {
       const answer = await table.perform(caller, action.name, params.arguments, {
         signal,
         ...(longest !== undefined && { longest }),
+        ...(connected && { connected }),
       });
       const content = [{ type: "text" as const, text: JSON.stringify(answer.result) }];
-      return [action.bare ? { content } : { content, structuredContent: answer.result }, answer.written];
+      return [action.bare ? { content } : { content, structuredContent: answer.result }, answer];
     } catch (error) {
       const refusal = refusalOf(error, log);
       const said = `${refusal.code}: ${refusal.message}`;
@@ -112,14 +113,14 @@ export function openServing({ table, log, name, version }: McpOptions) {
 
   return async function respond({ params = {}, ...request }: JSONRPCRequest, asked: Asked): Promise<Reply> {
     const server = new Server(info, options);
-    let written: Answer["written"] = async () => {};
+    let noted: Pick<Reply, "written" | "lost"> = { written: async () => {}, lost: async () => {} };
     // Behind the SDK's own request schemas: arguments that are no object are refused in words like any others,
     // and results are not copied on their way out.
     server.fallbackRequestHandler = async () => {
       if (request.method === "tools/list") return list(asked);
       if (request.method !== "tools/call") throw rpcError(ErrorCode.MethodNotFound, "Method not found");
-      const [result, then] = await call(params, asked);
-      if (then) written = then;
+      const [result, answer] = await call(params, asked);
+      if (answer) noted = answer;
       return result;
     };
     // What asks for a task is answered without one: a waiting task would not hold the agent.
@@ -128,10 +129,13 @@ export function openServing({ table, log, name, version }: McpOptions) {
       const transport: Transport = {
         start: async () => {},
         close: async () => {},
-        send: async (message) => resolve({ message, written }),
+        send: async (message) => resolve({ message, written: noted.written, lost: noted.lost }),
       };
       server.onerror = () =>
-        resolve({ message: failure(request.id, ErrorCode.InvalidRequest, "This is not a JSON-RPC request."), written });
+        resolve({
+          message: failure(request.id, ErrorCode.InvalidRequest, "This is not a JSON-RPC request."),
+          ...noted,
+        });
       server
         .connect(transport)
         .then(() => transport.onmessage?.({ ...request, params: plain }))
@@ -142,6 +146,10 @@ export function openServing({ table, log, name, version }: McpOptions) {
 
 /** A refusal as structured content: the inbox is where it is in every result. */
 function told(refusal: Refusal): Result {
-  const { inbox, ...error } = refusal.toJSON();
-  return inbox === undefined ? { error } : { error, inbox };
+  const { inbox, untrusted_content_warning, ...error } = refusal.toJSON();
+  return {
+    error,
+    ...(inbox !== undefined && { inbox }),
+    ...(untrusted_content_warning !== undefined && { untrusted_content_warning }),
+  };
 }

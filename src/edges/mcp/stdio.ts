@@ -56,9 +56,10 @@ export async function serveStdio(
       );
     try {
       const longest = long ?? usualHold;
-      const { message, written } = await respond(request, { who, only, signal: flight.signal, longest });
+      const { message, written, lost } = await respond(request, { who, only, signal: flight.signal, longest });
       end?.();
-      if (!flight.signal.aborted && (await say(message))) await written();
+      const out = !flight.signal.aborted && (await say(message));
+      await (out ? written() : lost());
     } catch (error) {
       log.error({ err: error }, "a call was not answered");
     } finally {

@@ -20,6 +20,10 @@ export interface Stream {
   say(message: object): void;
   /** Keeps the connection busy. */
   breathe(): void;
+  /** Waits while it is cut off; whether there is a connection, false once its client has not come back. */
+  connected(): Promise<boolean>;
+  /** Whether a message would go out to a connection now. */
+  isConnected(): boolean;
   /** Says the last; whether a connection has taken it. Without a message it only ends. */
   end(message?: object): Promise<boolean>;
 }
@@ -34,6 +38,8 @@ interface Entry {
   said: number;
   last: object | null;
   taken(whether: boolean): void;
+  /** Those who wait for a connection. */
+  waiting: Array<(whether: boolean) => void>;
   /** Nobody has come back. */
   gone(): void;
   keep(): void;
@@ -59,7 +65,12 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
     known.delete(entry.id);
     cut.delete(entry);
     entry.taken(false);
+    tell(entry, false);
     entry.gone();
+  }
+
+  function tell(entry: Entry, whether: boolean): void {
+    for (const then of entry.waiting.splice(0)) then(whether);
   }
 
   function attach(entry: Entry, res: ServerResponse): void {
@@ -82,6 +93,7 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
       for (const first of cut) if (cut.size > most) letGo(first);
     });
     if (entry.last) give(entry, res, entry.last);
+    tell(entry, true);
   }
 
   const write = (entry: Entry, message: object): string =>
@@ -109,6 +121,7 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
         said: 0,
         last: null,
         taken: nothing,
+        waiting: [],
         gone,
         keep: nothing,
       };
@@ -122,6 +135,14 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
         res.write(`id: ${idOf(entry)}\nretry: ${retry}\ndata: \n\n`);
       return {
         say: (message) => void entry.to?.write(write(entry, message)),
+        isConnected: () => isLive(entry.to),
+        connected: async () => {
+          while (known.has(entry.id)) {
+            if (isLive(entry.to)) return true;
+            if (!(await new Promise<boolean>((resolve) => entry.waiting.push(resolve)))) return false;
+          }
+          return false;
+        },
         breathe: () => void entry.to?.write(": waiting\n\n"),
         end(message) {
           entry.gone = nothing;
@@ -147,6 +168,9 @@ export function openStreams(clock: Clock, ending?: AbortSignal): Streams {
     },
   };
 }
+
+const isLive = (res: ServerResponse | null): boolean =>
+  res !== null && !res.destroyed && res.socket?.destroyed === false && !res.socket.errored;
 
 /** Names the request too, so that whoever does not know the stream can still answer it. */
 const idOf = (entry: Entry): string =>
