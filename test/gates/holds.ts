@@ -40,8 +40,10 @@ export function holds(before: Map<string, Gate>, { gates: now, facts, told, prom
   for (const gate of now.values()) {
     const life = lives.get(`gate:${gate.id}`) ?? [];
     const ends = life.filter((one) => [...decided, "expired", "withdrawn"].includes(one));
-    // One end for each, and the card says the one that is in the log. Expired it may be before anybody has written so.
-    const late = gate.status === "expired" && ends.length === 0;
+    // One end for each, and the card says the one that is in the log. Expired it may be before anybody has written so, and
+    // so may a client's own card be withdrawn, once nobody waits for it any more.
+    const byTime = gate.status === "expired" || (gate.status === "withdrawn" && gate.client_until !== null);
+    const late = byTime && ends.length === 0;
     const said = gate.recalled ? ["approved"] : gate.status === "pending" || late ? [] : [gate.status];
     expect([gate.id, ...ends]).toEqual([gate.id, ...said]);
     expect(life.filter((one) => one === "recalled")).toHaveLength(gate.recalled ? 1 : 0);
