@@ -80,8 +80,8 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       const finished = { ...result };
       if (told) {
         // Who cannot be written to is told nothing, so that nothing counts as delivered (G17).
-        const inbox = (await connected()) && (await hooks.inbox(caller, written));
-        if (action.quotes?.(result) || (inbox && inbox.quotes)) finished.untrusted_content_warning = untrusted;
+        const inbox = (await connected()) ? await hooks.inbox(caller, written) : null;
+        if (action.quotes?.(result) || inbox?.quotes) finished.untrusted_content_warning = untrusted;
         if (inbox) finished.inbox = inbox.line;
       }
       return {

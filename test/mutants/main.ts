@@ -7,6 +7,7 @@ import { root } from "../../src/package.ts";
 import { floorMutants } from "./floor.ts";
 import { gatesMutants } from "./gates.ts";
 import { hooksMutants } from "./hooks.ts";
+import { membersMutants } from "./members.ts";
 
 export interface Mutant {
   /** What is then wrong, begun with the rule that it breaks. */
@@ -85,7 +86,7 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [...floorMutants, ...gatesMutants, ...hooksMutants].filter(
+const mutants = [...floorMutants, ...gatesMutants, ...hooksMutants, ...membersMutants].filter(
   ({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)),
 );
 const folders = [copyOfTree(), copyOfTree()];

@@ -1,9 +1,20 @@
 import { request as rawRequest } from "node:http";
 import { expect, it } from "vitest";
 import { noteTime } from "../../floor/note-time.ts";
-import { inFile, inMemory } from "../../setup/stores.ts";
+import { inFile } from "../../setup/stores.ts";
 import type { Guest } from "../../table.ts";
-import { approval, bearer, cancelled, found, type Instance, initialize, instance, request, turning } from "./stage.ts";
+import {
+  approval,
+  bearer,
+  cancelled,
+  crew,
+  found,
+  type Instance,
+  initialize,
+  instance,
+  request,
+  turning,
+} from "./stage.ts";
 
 type Gate = Record<string, unknown> & { id: string; status: string; waiting_now?: boolean };
 
@@ -14,26 +25,8 @@ const pendingNow = async (person: Guest): Promise<Gate[]> =>
 const pending = (person: Guest, waiting = true): Promise<Gate> =>
   found(async () => (await pendingNow(person)).find((gate) => gate.waiting_now === waiting));
 
-async function stage(own: Parameters<typeof instance>[1] = {}) {
-  const { store, remove } = await inMemory.make();
-  const mcp = await instance(store, own);
-  const ada = await mcp.guest("ada");
-  const zoe = await mcp.guest("zoe", { role: "approver" });
-  return {
-    mcp,
-    ada,
-    zoe,
-    async end() {
-      expect(mcp.logged).toEqual([]);
-      await mcp.stop();
-      expect(mcp.table.ring.size()).toBe(0);
-      await remove();
-    },
-  };
-}
-
 it("G1, G7: a blocked approval returns when a person has decided", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { client, call } = await mcp.connect(ada.token);
   await client.listTools();
   const asked = call("request_approval", { title: "Deploy", action: { command: "make deploy" } });
@@ -46,7 +39,7 @@ it("G1, G7: a blocked approval returns when a person has decided", async () => {
 });
 
 it("G5: the silent hold ends after 45 s with the gate pending, and no byte before", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   let bytes = false;
   const asked = mcp.post(approval(1), bearer(ada.token)).then((response) => {
     bytes = true;
@@ -66,7 +59,7 @@ it("G5: the silent hold ends after 45 s with the gate pending, and no byte befor
 });
 
 it('G6: a cancelled call ends, leaves the gate pending and nobody waiting; ids 0, 1 and "1" are three', async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const auth = { ...bearer(ada.token), "Mcp-Session-Id": "tester.abc" };
   for (const id of [0, 1, "1", "a"]) {
     const asked = mcp.post(approval(id), auth);
@@ -86,7 +79,7 @@ it('G6: a cancelled call ends, leaves the gate pending and nobody waiting; ids 0
 });
 
 it("G6: a cancel for a call that was answered is ignored, and the id may be used again", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const auth = { ...bearer(ada.token), "Mcp-Session-Id": "opencode.abc" };
   await mcp.post(approval(7, { wait_seconds: 0 }), auth);
   await mcp.post(cancelled(7), auth);
@@ -98,7 +91,7 @@ it("G6: a cancel for a call that was answered is ignored, and the id may be used
 });
 
 it("G6: the SDK's client cancels a waiting call by its signal", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { call } = await mcp.connect(ada.token);
   const stop = new AbortController();
   const asked = call("request_approval", { title: "Deploy" }, { signal: stop.signal });
@@ -110,7 +103,7 @@ it("G6: the SDK's client cancels a waiting call by its signal", async () => {
 });
 
 it("G6: a lost connection leaves the gate pending, nobody waiting, and the answer comes with the next call", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   for (const how of ["silent", "long"] as const) {
     const headers = {
       ...bearer(ada.token),
@@ -138,7 +131,7 @@ it("G6: a lost connection leaves the gate pending, nobody waiting, and the answe
 });
 
 it("G6: the inbox rides on refusals too, at the top", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { gate } = (await ada.does("request_approval", { title: "Deploy", wait_seconds: 0 })) as { gate: Gate };
   await zoe.does("decide_gate", { gate_id: gate.id, decision: "approve" });
   const { call, client } = await mcp.connect(ada.token);
@@ -154,7 +147,7 @@ it("G6: the inbox rides on refusals too, at the top", async () => {
 });
 
 it("G18: a revoked token ends its waiting call, and is 401 from then on", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { call } = await mcp.connect(ada.token);
   const asked = call("request_approval", { title: "Deploy" });
   await pending(zoe);
@@ -189,7 +182,7 @@ const long = (mcp: Instance, who: Guest, session: string, meta?: Record<string, 
   });
 
 it("G5: the long hold tells progress at once and every 10 s, breathes every 15 s, and ends by the client's limit", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   for (const [session, token, seconds] of [
     ["claude-code.x", "f3b1", 100],
     ["codex-mcp-client.x", 0, 240],
@@ -235,7 +228,7 @@ it("G5: the long hold tells progress at once and every 10 s, breathes every 15 s
 });
 
 it("R17: who holds a floor and waits for something else is warned in its progress", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   await zoe.does("open_floor", { seats: [ada.name], hold_seconds: 100 });
   await ada.does("request_floor");
   const response = await mcp.post(
@@ -264,7 +257,7 @@ it("R17: who holds a floor and waits for something else is warned in its progres
 });
 
 it("G5: a long hold without a token only breathes; the answer comes as an event", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const response = await long(mcp, ada, "", undefined, { "User-Agent": "codex-mcp-client/0.171" });
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const gate = await pending(zoe);
@@ -282,7 +275,7 @@ it("G5: a long hold without a token only breathes; the answer comes as an event"
 });
 
 it("G5: unknown clients, and those that take no events, are held 45 s and silently, whatever they ask", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   for (const [session, headers] of [
     ["tester.x", {}],
     ["", { "User-Agent": "node" }],
@@ -299,7 +292,7 @@ it("G5: unknown clients, and those that take no events, are held 45 s and silent
 });
 
 it("G5: permission_prompt is held long for whoever calls it, and answers with one block of text and nothing else", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const args = { tool_name: "Bash", input: { command: "make deploy" }, tool_use_id: "t1" };
   const body = request("tools/call", { name: "permission_prompt", arguments: args, _meta: { progressToken: 1 } });
   const response = await mcp.post(body, { ...bearer(ada.token), "Mcp-Session-Id": "claude-code.x" });
@@ -317,7 +310,7 @@ it("G5: permission_prompt is held long for whoever calls it, and answers with on
 });
 
 it("G6: a cancelled long hold ends its stream without an answer", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const response = await long(mcp, ada, "codex.x", { progressToken: 1 });
   await pending(zoe);
   await mcp.post(cancelled(1), { ...bearer(ada.token), "Mcp-Session-Id": "codex.x" });
@@ -329,7 +322,7 @@ it("G6: a cancelled long hold ends its stream without an answer", async () => {
 });
 
 it("G5: a long hold that is refused says so in its stream", async () => {
-  const { mcp, ada, end } = await stage();
+  const { mcp, ada, end } = await crew();
   const body = request("tools/call", { name: "wait_for_gate", arguments: { gate_id: "nothing", wait_seconds: 100 } });
   const response = await mcp.post(body, { ...bearer(ada.token), "Mcp-Session-Id": "codex.x" });
   const seen = [];
@@ -357,7 +350,7 @@ it("G16: decided on one instance, the call that waits on another returns", async
 });
 
 it("G16: the server dies in a silent hold: the call fails at once, and the same call again finds the answer", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { call } = await mcp.connect(ada.token);
   const asked = call("request_approval", { title: "Deploy", key: "d1" });
   const gate = await pending(zoe);
@@ -389,7 +382,7 @@ const goOn = (mcp: Instance, who: Guest, id: string) =>
   fetch(mcp.url, { headers: { ...bearer(who.token), Accept: "text/event-stream", "Last-Event-ID": id } });
 
 it("G6: the SDK's client whose connection is cut gets its answer in the same call, before or after it is back", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const { call } = await mcp.connect(ada.token, { name: "opencode" });
   for (const when of ["cut off", "back again"]) {
     const asked = call("request_approval", { title: when, wait_seconds: 200 });
@@ -414,7 +407,7 @@ it("G6: the SDK's client whose connection is cut gets its answer in the same cal
 });
 
 it("G6: a stream that was cut off is its member's alone, and of what is not known here it is told to call again", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const bob = await mcp.guest("bob");
   const gone = new AbortController();
   const response = await fetch(mcp.url, {
@@ -448,7 +441,7 @@ it("G6: a stream that was cut off is its member's alone, and of what is not know
 });
 
 it("G6: of many that were cut off the first are let go", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const count = 103;
   const gone = new AbortController();
   const headers = { ...bearer(ada.token), "Content-Type": "application/json", "Mcp-Session-Id": "codex.x" };

@@ -5,8 +5,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import pino from "pino";
+import { expect } from "vitest";
 import { mcpHandler } from "../../../src/edges/mcp/http.ts";
 import type { Store } from "../../../src/store/port.ts";
+import { inMemory } from "../../setup/stores.ts";
 import { type HandClock, type Play, play, settled } from "../../table.ts";
 
 export interface Instance extends Play {
@@ -34,6 +36,23 @@ interface Connected {
 export type Called = CallToolResult & { text: string; structuredContent: Record<string, unknown> };
 
 export const quiet = pino({ level: "silent" });
+
+/** An instance with an agent and an approver; `end` looks that nothing was logged and nobody waits. */
+export async function crew(own: { clock?: HandClock; toolsets?: string[] } = {}, wrap: (p: Play) => Play = (p) => p) {
+  const { store, remove } = await inMemory.make();
+  const mcp = await instance(store, { ...own, play: wrap(play(store, own.clock)) });
+  return {
+    mcp,
+    ada: await mcp.guest("ada"),
+    zoe: await mcp.guest("zoe", { role: "approver" }),
+    async end() {
+      expect(mcp.logged).toEqual([]);
+      await mcp.stop();
+      expect(mcp.table.ring.size()).toBe(0);
+      await remove();
+    },
+  };
+}
 
 export async function instance(
   store: Store,

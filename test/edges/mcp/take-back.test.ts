@@ -3,28 +3,10 @@
 import { expect, it } from "vitest";
 import { inMemory } from "../../setup/stores.ts";
 import { facts, look } from "../../stage.ts";
-import { type Guest, handClock, type Play, play } from "../../table.ts";
-import { approval, bearer, found, type Instance, instance } from "./stage.ts";
+import { type Guest, type Play, play } from "../../table.ts";
+import { approval, bearer, crew, found, type Instance } from "./stage.ts";
 
 type Gate = Record<string, unknown> & { id: string };
-
-async function stage(wrap: (p: Play) => Play = (p) => p) {
-  const { store, remove } = await inMemory.make();
-  const mcp = await instance(store, { play: wrap(play(store, handClock())) });
-  const ada = await mcp.guest("ada");
-  const zoe = await mcp.guest("zoe", { role: "approver" });
-  return {
-    mcp,
-    ada,
-    zoe,
-    async end() {
-      expect(mcp.logged).toEqual([]);
-      await mcp.stop();
-      expect(mcp.table.ring.size()).toBe(0);
-      await remove();
-    },
-  };
-}
 
 const pending = (zoe: Guest): Promise<Gate> =>
   found(async () => ((await zoe.does("list_gates", { status: "pending" })).gates as Gate[])[0]);
@@ -64,7 +46,7 @@ const answerIn = (status: string) => [
 ];
 
 it("G17: cut off before the yes nothing is delivered: it is taken back, and whoever comes back gets a no", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const goOn = await cutOff(mcp, ada);
   const gate = await pending(zoe);
   await approve(zoe, gate);
@@ -76,7 +58,7 @@ it("G17: cut off before the yes nothing is delivered: it is taken back, and whoe
 });
 
 it("G17: cut off before the yes and back in time it gets the yes, which is then taken back no more", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   const goOn = await cutOff(mcp, ada);
   const gate = await pending(zoe);
   await approve(zoe, gate);
@@ -87,7 +69,7 @@ it("G17: cut off before the yes and back in time it gets the yes, which is then 
 });
 
 it("G17: a client that does not come back has had nothing; its next process learns what became of it", async () => {
-  const { mcp, ada, zoe, end } = await stage();
+  const { mcp, ada, zoe, end } = await crew();
   await cutOff(mcp, ada);
   const gate = await pending(zoe);
   await approve(zoe, gate);
@@ -119,7 +101,7 @@ it.each([
       },
     },
   });
-  const s = await stage(breaking);
+  const s = await crew({}, breaking);
   ({ mcp } = s);
   const asked = s.mcp.post(approval("a", wait_seconds === undefined ? {} : { wait_seconds }), {
     ...bearer(s.ada.token),
