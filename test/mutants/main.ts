@@ -27,7 +27,7 @@ type Suite = Pick<Mutant, "tests" | "only">;
 /** A copy of the tree that tests can be run in, with nothing started beside them. */
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutants-"));
-  for (const part of ["src", "public", "plugins", "test", "seed.ts", "package.json", "tsconfig.json"])
+  for (const part of ["src", "public", "plugins", "docs", "test", "seed.ts", "package.json", "tsconfig.json"])
     cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const config = 'export default { test: { include: ["test/**/*.test.ts"], testTimeout: 60_000, maxWorkers: 1 } };\n';

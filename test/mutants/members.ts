@@ -11,11 +11,11 @@ const authority = (fault: string, old: string, planted: string) => ({
 });
 const names = (name: string) => (fault: string, old: string, planted: string) => ({
   ...members(name, "names")(fault, old, planted),
-  only: "a name",
+  only: "^a name",
 });
 const messages = (name: string) => (fault: string, old: string, planted: string) => ({
   ...{ fault, file: `src/messages/${name}.ts`, old, planted, tests: "test/messages/messages.test.ts" },
-  only: "SQLite in memory",
+  only: "^(?!PostgreSQL|SQLite in a file)",
 });
 
 export const membersMutants: Mutant[] = [
