@@ -8,7 +8,7 @@ import { iso } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { clientSettings } from "../hooks/settings/clients.ts";
 import { ownCommand } from "../hooks/settings/command.ts";
-import { planOf, type Written, withPieces, writeTogether } from "../hooks/settings/file.ts";
+import { planOf, rehearse, type Written, withPieces, writeTogether } from "../hooks/settings/file.ts";
 import { SettingsProblem } from "../hooks/settings/problem.ts";
 import type { ClientSettings, Setup } from "../hooks/settings/setup.ts";
 import { filesOf, mustHaveShape, standing } from "../hooks/settings/standing.ts";
@@ -82,13 +82,13 @@ async function set(client: string, name: string, options: ConnectOptions, now: n
         "Connect over HTTP, without --stdio, or have it written all the same with --token-in-file.",
     );
   const open: Setup = { ...planned, tokenBy: tree ? "variable" : "file" };
+  const copies = { stamp: stampOf(now), elsewhere: join(here.home, ".parley", "copies") };
   if (options.write) {
     mustHaveShape(settings, open);
-    plansFor(settings, open, gated);
+    rehearse(plansFor(settings, open, gated), copies);
   }
   const setup = { ...open, token: await tokenFor(name, url, label, stands.token, options) };
-  if (options.write)
-    tell(writeTogether(plansFor(settings, setup, gated), stampOf(now), join(here.home, ".parley", "copies")));
+  if (options.write) tell(writeTogether(plansFor(settings, setup, gated), copies));
   else print(settings, setup, gated);
   if (tree) say(treeNote(settings, tree));
   if (settings.keepsNoToken === "variable" || tree) exports(setup);

@@ -14,7 +14,7 @@ export const hooksMutants: Mutant[] = [
     "  if (/ hook |\\/hooks\\//.test(line)) return line.includes(client);\n  if (!own || verb !==",
   ),
   settings("file", "refused")("K5: a copy is written over another", ", constants.COPYFILE_EXCL", ""),
-  settings("file", "refused")("K5: what was written before a failure stays", "undo.reverse()", "[]"),
+  settings("file", "refused")("K5: what was written before a failure stays", "[...undo].reverse()", "[]"),
   settings("codex", "gates")(
     "K8: any digest is trust",
     "said.trusted_hash === `sha256:${trusted}`",

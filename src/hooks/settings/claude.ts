@@ -4,7 +4,7 @@ import { hookLine } from "./command.ts";
 import { readJson, valueAt } from "./json.ts";
 import { hookEntry, server, stdioCommand, variable } from "./own.ts";
 import type { EntryPiece, Piece } from "./piece.ts";
-import { inFile } from "./problem.ts";
+import { inFile, Unusable } from "./problem.ts";
 import { bearer, type ClientSettings, hookLimit, hookWait, type Idle, mcp, type Setup } from "./setup.ts";
 import { mustBeHooks, mustHaveKinds } from "./shapes.ts";
 import { textOf } from "./target.ts";
@@ -84,6 +84,16 @@ const kinds = {
   outputStyle: "text",
 } as const;
 
+/** What denies or asks comes before what allows. */
+function mustNotForbid(root: Record<string, unknown>): void {
+  for (const list of ["deny", "ask"]) {
+    const rules = valueAt(root, ["permissions", list]);
+    const found = Array.isArray(rules) && rules.find((rule) => rule === allowed || rule === `${allowed}__*`);
+    if (found)
+      throw new Unusable(`its "permissions.${list}" has ${found}, which comes before what allows it`, "take that out");
+  }
+}
+
 /** The user's settings and the project's: each can switch all hooks off. */
 function idle(setup: Setup, project: string | null): Idle[] {
   const folders = [folder(setup), ...(project === null ? [] : [join(project, ".claude")])];
@@ -107,6 +117,7 @@ export const claude: ClientSettings = {
       check(root) {
         mustBeHooks(root.hooks, ["command", "prompt", "agent", "http", "mcp_tool"]);
         mustHaveKinds(root, kinds);
+        mustNotForbid(root);
       },
     },
   ],

@@ -56,40 +56,70 @@ export function planOf(file: string, pieces: readonly Piece[], secret: boolean):
   return { ...target, was, now, mode, changed: now !== was || mode !== stood };
 }
 
+/** Where copies go. */
+export interface Copies {
+  /** Names them. */
+  stamp: string;
+  /** A folder for those that would lie in a git work tree. */
+  elsewhere: string;
+}
+
 /**
  * Writes all or none.
- * @param stamp names the copies of what was there
- * @param elsewhere a folder for copies that would lie in a git work tree
+ * @throws SettingsProblem where one of them cannot be written
  */
-export function writeTogether(plans: readonly Plan[], stamp: string, elsewhere: string): Written[] {
-  const undo: Array<() => void> = [];
-  let current = plans[0]?.file ?? "";
-  try {
-    const ready = plans.map((plan) => {
-      current = plan.file;
-      return plan.changed ? prepared(plan, stamp, elsewhere, undo) : { plan, fresh: null, copy: null };
-    });
+export function writeTogether(plans: readonly Plan[], copies: Copies): Written[] {
+  return orNone(plans, (undo, at) => {
+    const ready = plans.map((plan) => ({ ...prepared(at(plan), copies, undo), plan }));
     return ready.map(({ plan, fresh, copy }) => {
-      current = plan.file;
-      if (fresh !== null) replace(plan, fresh, undo);
+      if (fresh !== null) replace(at(plan), fresh, undo);
       return { file: plan.file, changed: fresh !== null, copy };
     });
+  });
+}
+
+/**
+ * Writes all that would be written, replaces nothing, and takes it away again.
+ * @throws SettingsProblem where one of them cannot be written
+ */
+export function rehearse(plans: readonly Plan[], copies: Copies): void {
+  orNone(plans, (undo, at) => {
+    for (const plan of plans) prepared(at(plan), copies, undo);
+    takeBack(undo);
+  });
+}
+
+const takeBack = (undo: ReadonlyArray<() => void>): void => {
+  for (const step of [...undo].reverse()) step();
+};
+
+/** @param work tells by its second argument which plan it is at */
+function orNone<T>(plans: readonly Plan[], work: (undo: Array<() => void>, at: (plan: Plan) => Plan) => T): T {
+  const undo: Array<() => void> = [];
+  let current = plans[0]?.file ?? "";
+  const at = (plan: Plan) => {
+    current = plan.file;
+    return plan;
+  };
+  try {
+    return work(undo, at);
   } catch (error) {
-    for (const step of undo.reverse()) step();
+    takeBack(undo);
     throw new SettingsProblem(current, `it cannot be written (${codeOf(error)})`, "get the right to write there");
   }
 }
 
 /** The new text in a file beside, and the copy: nothing has changed yet. */
-function prepared(plan: Plan, stamp: string, elsewhere: string, undo: Array<() => void>) {
-  const { path, now, was, mode, stats } = plan;
+function prepared(plan: Plan, copies: Copies, undo: Array<() => void>): { fresh: string | null; copy: string | null } {
+  const { path, now, was, mode, stats, changed } = plan;
+  if (!changed) return { fresh: null, copy: null };
   makeFolder(dirname(path), undo);
   const fresh = `${path}.${process.pid}.new`;
   undo.push(() => rmSync(fresh, { force: true }));
   writeFileSync(fresh, now, { mode });
   if (stats && (stats.uid !== process.getuid?.() || stats.gid !== process.getgid?.()))
     chownSync(fresh, stats.uid, stats.gid);
-  return { plan, fresh, copy: was === null || now === was ? null : copied(plan, stamp, elsewhere, undo) };
+  return { fresh, copy: was === null || now === was ? null : copied(plan, copies, undo) };
 }
 
 function makeFolder(folder: string, undo: Array<() => void>): void {
@@ -98,7 +128,7 @@ function makeFolder(folder: string, undo: Array<() => void>): void {
 }
 
 /** Beside the file as it is named; never in a git work tree, and never over another copy. */
-function copied({ file, path }: Plan, stamp: string, elsewhere: string, undo: Array<() => void>): string {
+function copied({ file, path }: Plan, { stamp, elsewhere }: Copies, undo: Array<() => void>): string {
   const folder = treeAbove(dirname(file)) === null ? dirname(file) : elsewhere;
   makeFolder(folder, undo);
   for (let more = 1; ; more += 1) {

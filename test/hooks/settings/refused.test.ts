@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ConnectOptions } from "../../../src/commands/connect.ts";
+import { planOf, writeTogether } from "../../../src/hooks/settings/file.ts";
 import { type Home, openHome, token } from "./home.ts";
 
 const settings = ".claude/settings.json";
@@ -52,6 +53,8 @@ const claudeTexts: Case[] = [
   [/its "permissions" is not an object/, '{"permissions":null}'],
   [/its "permissions.allow" is not a list of texts/, '{"permissions":{"allow":"Bash(ls)"}}'],
   [/its "permissions.deny" is not a list of texts/, '{"permissions":{"deny":[1]}}'],
+  [/its "permissions.deny" has mcp__parley, which comes before/, '{"permissions":{"deny":["mcp__parley"]}}'],
+  [/its "permissions.ask" has mcp__parley__\*/, '{"permissions":{"ask":["Read","mcp__parley__*"]}}'],
   [/its "disableAllHooks" is not true or false/, '{"disableAllHooks":"yes"}'],
   [
     /it has a comment, for which the client would reject the file\. Take the comments out/,
@@ -159,17 +162,28 @@ describe("a place that cannot be written", () => {
     );
   });
 
-  it("K5: the second of two files fails only when it is written: the first is as it was, and no folder is left", async () => {
+  it("K5, K6: a place where nobody can make a file, whatever the rights say; no folder is left", async () => {
     const home = openHome();
+    mkdirSync(home.at(".config/opencode"), { recursive: true });
+    symlinkSync("/proc/parley-plugins", home.at(".config/opencode/plugins"));
+    await refuses(home, "opencode", gates, ".config/opencode/plugins/parley.js", /it cannot be written|is not there/);
     home.has(".claude.json", '{"numStartups":7}');
     mkdirSync(home.at(".claude"));
-    // Nobody can make a file there, whatever the rights say.
     symlinkSync("/proc/parley-settings.json", home.at(settings));
+    await refuses(home, "claude", {}, settings, /it cannot be written \(/);
+  });
+
+  it("K5: the second of two files fails at the last moment: the first is as it was, and no copy is left", () => {
+    const home = openHome();
+    home.has("a.json", '{"mine":1}');
+    const piece = (file: string) => ({ kind: "file", file: home.at(file), text: "{}", ours: () => true }) as const;
+    const plans = ["a.json", "new/b.json"].map((file) => planOf(home.at(file), [piece(file)], true));
     const before = home.everything();
-    const ran = await home.connect("claude");
-    expect([ran.code, ran.out]).toEqual([78, ""]);
-    expect(ran.err).toContain(`${home.at(settings)} was left as it is: it cannot be written (`);
+    mkdirSync(home.at("new/b.json"), { recursive: true });
+    const write = () => writeTogether(plans, { stamp: "x", elsewhere: home.at("copies") });
+    expect(write).toThrow(`${home.at("new/b.json")} was left as it is: it cannot be written (EISDIR)`);
     expect(home.everything()).toEqual(before);
+    expect(statSync(home.at("a.json")).mode & 0o777).toBe(0o644);
   });
 
   it("K6: a link whose target is not there yet stays one; where the folder is missing it is refused", async () => {
