@@ -1,9 +1,10 @@
 // Idempotency: the same key by the same member gives the first result again.
 import type { Result, WriteCall } from "./action.ts";
+import { keptFor } from "./forget.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
- * Runs `body` once per (room, member, `scope`, `key`) and answers its stored result ever after. Without a key it just runs.
+ * Runs `body` once per (room, member, `scope`, `key`) and answers its stored result for 24 hours. Without a key it just runs.
  * @param scope the action's name, with what else the key is local to
  * @param digest of what was asked: the same key with another digest is refused `KEY_REUSED`
  * @param keeps whether a result is to be answered again (all are)
@@ -47,5 +48,6 @@ export async function once(
       at: call.now,
     })
     .execute();
+  call.due(call.now + keptFor);
   return result;
 }

@@ -169,6 +169,19 @@ export async function factsOf(db: Db, room: string, subject: string): Promise<Fa
     .execute();
 }
 
+/** The last fact of this action about a subject. */
+export async function lastFactOf(db: Db, room: string, subject: string, action: string): Promise<Fact | undefined> {
+  return db
+    .selectFrom("log")
+    .select(columns)
+    .where("room", "=", room)
+    .where("subject", "=", subject)
+    .where("action", "=", action)
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** What a chain looks like: sound up to `facts`, or broken at fact `at` for a reason. */
 export type Verdict = { sound: true; facts: number; head: string } | { sound: false; at: number; why: string };
 

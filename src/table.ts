@@ -9,6 +9,7 @@ import { floorActions } from "./floor/actions.ts";
 import { askPeople } from "./floor/cap.ts";
 import { pauseOpen, resumeThese } from "./floor/halt.ts";
 import { floorsGone, gatesTouched, settleFloors } from "./floor/move.ts";
+import { forget } from "./forget.ts";
 import { afterwardsActions } from "./gates/afterwards.ts";
 import { askActions, type GateSettings } from "./gates/ask.ts";
 import { decideActions } from "./gates/decide.ts";
@@ -78,7 +79,7 @@ export function openTable(store: Store, clock: Clock, settings: Settings, report
       spine.write(caller, room, body);
 
   const hooks: Hooks = {
-    settle: [settleGates(awake), settleFloors, settleBoard(awake)],
+    settle: [settleGates(awake), settleFloors, settleBoard(awake), forget],
     follow: [gatesTouched, askPeople(own), tellOfGates],
     async arrives(caller, itself) {
       await presence.sign(caller);

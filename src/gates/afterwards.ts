@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, people, type WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
+import { keptFor } from "../forget.ts";
 import { memberIn, memberRow } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
@@ -138,6 +139,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
         const last = isFinal(settle(gate, call.now)) ? null : gate.expires_at;
         const until = Math.max(call.now, last === null ? wanted : Math.min(wanted, last));
         await rows.snooze(call.db, gate, call.actor.member, until);
+        call.due(until + keptFor);
         call.fact({ action: "gate.snoozed", subject: `gate:${gate.id}`, data: { until: iso(until) } });
         return { gate_id: gate.id, snoozed_until: iso(until) };
       },

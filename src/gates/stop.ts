@@ -1,7 +1,7 @@
 // Stop all (G17): nothing new is approved or claimed, what is pending is denied, floors stand still, until resumed.
 import { z } from "zod";
 import { type AnyAction, action, type Result, type WaitCall, type WriteCall } from "../action.ts";
-import { factsOf } from "../log.ts";
+import { lastFactOf } from "../log.ts";
 import { actsEverywhere } from "../members/authority.ts";
 import { roomRow, roomsWithCounts, setStopped } from "../members/room-rows.ts";
 import { roomsOf } from "../members/rows.ts";
@@ -51,8 +51,8 @@ export function stopActions(floors: Floors): AnyAction[] {
           write.fact({ action: "room.stopped", subject, data: { channels: await floors.pauseOpen(write) } });
           await endPending(write);
         } else {
-          const stops = (await factsOf(write.db, room, subject)).filter((fact) => fact.action === "room.stopped");
-          await floors.resumeThese(write, (stops.at(-1)?.data.channels ?? []) as string[]);
+          const stop = await lastFactOf(write.db, room, subject, "room.stopped");
+          await floors.resumeThese(write, (stop?.data.channels ?? []) as string[]);
           write.fact({ action: "room.resumed", subject });
         }
       }, room);

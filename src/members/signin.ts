@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { type AnyAction, action, people, type Result, type WriteCall } from "../action.ts";
 import { iso } from "../clock.ts";
+import { keptFor } from "../forget.ts";
 import { newId, newSecret, sha256 } from "../ids.ts";
 import { type Fact, factsOfNobody } from "../log.ts";
 import type { Spine } from "../perform.ts";
@@ -24,6 +25,7 @@ async function makeLink(call: WriteCall, member: string | null): Promise<Result>
   const code = newSecret();
   const expires = call.now + linkLife;
   await credentials.addLink(call.db, sha256(code), member, call.now, expires);
+  call.due(expires + keptFor);
   call.serverFact({ action: "link.made", subject: `link:${sha256(code).slice(0, 16)}`, data: { member } });
   return { code, member, expires_at: iso(expires) };
 }
@@ -104,6 +106,7 @@ export function signOut(spine: Spine, member: string, session: string | null): P
 
 async function endSession(call: WriteCall, id: string, member: string): Promise<void> {
   await credentials.revokeSession(call.db, id, call.now);
+  call.due(call.now + keptFor);
   call.serverFact({ action: "session.revoked", subject: `session:${id}`, data: { member } });
 }
 

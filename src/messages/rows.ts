@@ -1,5 +1,5 @@
 // Messages and inboxes as rows: the slice's only SQL.
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Message } from "./rules.ts";
@@ -144,11 +144,11 @@ export async function archive(
   if (which.ids) query = query.where("message_id", "in", [...which.ids]);
   const { before, from } = which;
   if (before !== undefined || from !== undefined)
-    query = query.where("message_id", "in", (eb) => {
-      let those = eb.selectFrom("messages").select("id").where("room", "=", room);
-      if (before !== undefined) those = those.where("at", "<", before);
-      if (from !== undefined) those = those.where("sender", "=", from);
-      return those;
+    query = query.where((eb) => {
+      let its = eb.selectFrom("messages").select("id").whereRef("messages.id", "=", "inbox.message_id");
+      if (before !== undefined) its = its.where("at", "<", before);
+      if (from !== undefined) its = its.where("sender", "=", from);
+      return eb.exists(its);
     });
   const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
@@ -184,33 +184,43 @@ export async function purge(db: Db, room: string, before: number): Promise<numbe
   return Number(numDeletedRows);
 }
 
-/** How much is unread, and how much of it mentions the member, in the rooms that it is in. */
+/** Counted up to here: who has more unread learns that it is at least so many. */
+const mostCounted = 100;
+
+/**
+ * How much is unread, and how much of it mentions the member, in the rooms that it is in; each at most 100, which
+ * then means 100 or more.
+ */
 export async function unreadCounts(db: Db, member: string): Promise<{ unread: number; mentions: number }> {
-  const rows = await db
-    .selectFrom((from) =>
-      from
-        .selectFrom("inbox")
-        .select((eb) => [
-          "room",
-          eb.fn.countAll<number>().as("unread"),
-          eb.fn.count<number>(eb.case().when("mentioned", "=", true).then(1).end()).as("mentions"),
-        ])
-        .where("member", "=", member)
-        .where("read_at", "is", null)
-        .where("archived_at", "is", null)
-        .where("removed_at", "is", null)
-        .groupBy("room")
-        .as("u"),
-    )
-    .innerJoin("rooms as r", "r.name", "u.room")
-    .innerJoin("memberships as s", (on) => on.onRef("s.room", "=", "u.room").on("s.member", "=", member))
-    .select(["u.unread", "u.mentions"])
+  const rooms = db
+    .selectFrom("memberships as s")
+    .innerJoin("rooms as r", "r.name", "s.room")
+    .select("s.room")
+    .where("s.member", "=", member)
     .where("r.trashed_at", "is", null)
     .where("s.left_at", "is", null)
-    .where("s.kicked_at", "is", null)
-    .execute();
-  return {
-    unread: rows.reduce((sum, row) => sum + row.unread, 0),
-    mentions: rows.reduce((sum, row) => sum + row.mentions, 0),
-  };
+    .where("s.kicked_at", "is", null);
+  let [unread, mentions] = [0, 0];
+  for (const { room } of await rooms.execute()) {
+    unread += await counted(unreadOf(db, room, member), mostCounted - unread);
+    mentions += await counted(
+      // Written as in its index, which holds the unread that mention their reader and nothing else.
+      unreadOf(db, room, member).where(sql<SqlBool>`mentioned`),
+      mostCounted - mentions,
+    );
+  }
+  return { unread, mentions };
 }
+
+const unreadOf = (db: Db, room: string, member: string) =>
+  db
+    .selectFrom("inbox")
+    .select("message_id")
+    .where("member", "=", member)
+    .where("room", "=", room)
+    .where("read_at", "is", null)
+    .where("archived_at", "is", null)
+    .where("removed_at", "is", null);
+
+const counted = async (query: ReturnType<typeof unreadOf>, most: number): Promise<number> =>
+  most <= 0 ? 0 : (await query.limit(most).execute()).length;

@@ -29,9 +29,12 @@ const indexes: Readonly<Record<string, [table: string, columns: string[], where?
   gates_unacknowledged: ["gates", ["asked_by", "id"], none("acknowledged_at")],
   gate_snoozes_until: ["gate_snoozes", ["room", "until"]],
   notices_channel: ["notices", ["channel_id"]],
+  notices_member: ["notices", ["member", "gate_id"]],
   tasks_assigned: ["tasks", ["room", "assignee", "id"], some("assignee")],
   tasks_unreviewed: ["tasks", ["room", "id"], sql<boolean>`status = 'submitted' and reviewer is null`],
   tasks_lease: ["tasks", ["room", "lease_until"], some("lease_until")],
+  // With the task, so that it answers alone: else SQLite reads all dependencies of the room.
+  task_dependencies_on: ["task_dependencies", ["room", "depends_on", "task_id"]],
   floors_open: ["floors", ["room", "channel"], isNot("status", "closed")],
   floors_closed: ["floors", ["room", "clock_wall"], is("status", "closed")],
   floors_running: ["floors", ["room", "due"], sql<boolean>`status = 'open' and due is not null`],
@@ -41,6 +44,10 @@ const indexes: Readonly<Record<string, [table: string, columns: string[], where?
     ["member", "room", "message_id"],
     sql<boolean>`mentioned and read_at is null and archived_at is null and removed_at is null`,
   ],
+  inbox_kept: ["inbox", ["member", "room", "message_id"], none("archived_at")],
+  messages_at: ["messages", ["room", "at"]],
+  messages_sender: ["messages", ["room", "sender", "id"]],
+  messages_kind: ["messages", ["room", "kind", "id"]],
   log_of_nobody: ["log", ["room", "seq"], none("member")],
   keys_at: ["keys", ["room", "at"]],
   links_expired: ["links", ["expires_at"]],
@@ -99,7 +106,8 @@ async function countTasks(db: Kysely<never>): Promise<void> {
 }
 
 export async function up(db: Kysely<never>): Promise<void> {
-  for (const name of ["gates_unacknowledged", "gates_asker", "tasks_lease"]) await db.schema.dropIndex(name).execute();
+  for (const name of ["gates_unacknowledged", "gates_asker", "tasks_lease", "task_dependencies_on"])
+    await db.schema.dropIndex(name).execute();
   for (const [name, [table, columns, where]] of Object.entries(indexes)) {
     const index = db.schema
       .createIndex(name)

@@ -1,0 +1,84 @@
+// How the databases find what a call asks for: every statement that any action sends is explained. Statements are
+// collected while every action runs, so that a new action is covered, or fails here until the scenario performs it.
+import Database from "better-sqlite3";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { inMemory } from "../setup/stores.ts";
+import { stage } from "../stage.ts";
+import { cast, everything } from "./growth/scenario.ts";
+import { spy } from "./growth/spy.ts";
+
+/** Made by people's hands, or one row for each room: these may be read from end to end. */
+const small = ["rooms", "members", "memberships", "channels", "rules", "receipt_keys", "task_counts", "room_talk"];
+/** Subqueries and lists of values, which hold only what was found. */
+const made = ["CONSTANT", "pools", "r", "c", "u", "s"];
+
+/** Indexes that hold only what is not over yet: to read one whole is cheap. */
+const current = [
+  ...["gates_pending", "gates_waiting", "floors_open", "floors_running", "floor_turns_open", "floor_standings_owed"],
+  ...["tasks_unreviewed", "tasks_lease", "gates_client", "gates_clients"],
+];
+
+/** Reads in the order of an index up to a limit, and filters nothing: the room alone is enough. */
+const pages = [
+  /^select \* from "tasks" where "room" = \S+ (?:and \(lower\(.*\) )?order by "id" limit \S+$/,
+  /^select \* from "gates" where "room" = \S+ order by "id" desc limit \S+$/,
+  /^select \* from "gates" where "room" = \S+ and "kind" = \S+ order by "id" desc limit \S+$/,
+  /^select "channel" from "floors" where "room" = \S+ and "status" = 'closed' order by "clock_wall" desc limit \S+$/,
+  /^select "at" from "keys" where "room" = \S+ order by "at" limit \S+$/,
+  /^select "until" as "at" from "gate_snoozes" where "room" = \S+ order by "until" limit \S+$/,
+  /^select "expires_at" as "at" from "links" order by "expires_at" limit \S+$/,
+  /^select "revoked_at" as "at" from "sessions" where revoked_at is not null order by "revoked_at" limit \S+$/,
+];
+
+const isStatement = (words: string): boolean => /^(?:select|update|delete|insert|with)\b/i.test(words);
+
+/** Every statement that the scenario sends to this store, once. */
+async function statements(make: typeof inMemory.make) {
+  const heard = spy();
+  const p = await stage(make);
+  const guests = await cast(p);
+  heard.take();
+  const done = new Set<string>();
+  await everything(p, guests, (name) => void done.add(name));
+  expect([...p.table.actions.keys()].filter((name) => !done.has(name))).toEqual([]);
+  const sent = [...new Set(heard.take().map((one) => one.sql))].filter(isStatement);
+  expect(sent.length).toBeGreaterThan(150);
+  return { sent, p };
+}
+
+/** What of a plan's line on SQLite reads more and more with time; null where it does not. */
+function grows(line: string, words: string): boolean {
+  const [, way, table = "", index = ""] =
+    /^(SCAN|SEARCH) (\S+)(?:.*? USING (?:COVERING |AUTOMATIC COVERING )?INDEX (\S+))?/.exec(line) ?? [];
+  if (
+    way === undefined ||
+    /\d-ROW VALUES|AUTOMATIC/.test(line) ||
+    current.includes(index) ||
+    pages.some((page) => page.test(words))
+  )
+    return false;
+  // An alias stands for the table that follows `from` or `join`.
+  const real = new RegExp(`(?:from|join|update) "(\\w+)" as "${table}"`).exec(words)?.[1] ?? table;
+  if (small.includes(real)) return false;
+  if (way === "SCAN") return !made.includes(real);
+  return /\((?:room|member)=\?\)/.test(line) && !/^(?:tokens|sessions|notices)_member$/.test(index);
+}
+
+it("W1: on SQLite no statement of any action walks what only grows", async () => {
+  const { sent, p } = await statements(inMemory.make);
+  const bare = new Database(":memory:");
+  await p.table.store.read(async (db) => {
+    const schema = await sql<{ made: string }>`
+      select sql as made from sqlite_schema where sql is not null and name not like 'sqlite%'`.execute(db);
+    for (const { made } of schema.rows) bare.exec(made);
+  });
+  const found = sent.flatMap((words) => {
+    const plan = bare.prepare(`explain query plan ${words}`).all(...(words.match(/\?/g) ?? []).map(() => null));
+    return (plan as Array<{ detail: string }>).flatMap(({ detail }) =>
+      grows(detail, words) ? [`${detail}: ${words}`] : [],
+    );
+  });
+  bare.close();
+  expect(found).toEqual([]);
+});
