@@ -122,6 +122,27 @@ export const floorMutants: Mutant[] = [
     "",
   ),
   file("turns", "care")("R21: what has ended by itself is capped too", "!fallQuiet(m) && ", ""),
+  file("speak", "care")("R21: words between turns do not count", "} else countAgent(m, who);", "}"),
+  stored("rows", "cap")(
+    "R21: each floor counts for itself",
+    "agent_turns: row.talk ?? 0",
+    "agent_turns: row.agent_turns",
+  ),
+  file("moderate", "care")(
+    "R21: an agent raises the limit of a new floor",
+    "&& wanted > was)",
+    "&& wanted > was && floor.turns)",
+  ),
+  stored("seats", "spine")(
+    "R8: another pass with the same key is swallowed",
+    "pass: pass ? { to: pass.to ?? null } : null,",
+    "pass: null,",
+  ),
+  file("ask", "calls")(
+    "R10: a pass waits for one that is gone",
+    "m.members.get(to)?.gone ? to : null",
+    "m.mover ? null : to",
+  ),
   file("speak", "care")("R22: a reply leaves the question open", "  reply(m, who);\n", ""),
   file("questions", "care")("R22: who is asked is not queued", "address(m, from, to);", "void 0;"),
   file("care", "care")("R23: one seat's share is told at half", "const most = 0.6;", "const most = 0.5;"),

@@ -14,7 +14,32 @@ const ruled = (name: string, tests: string) => (fault: string, old: string, plan
 });
 const rules = life("rules");
 
+const tested = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
+  ...{ fault, file: `src/gates/${name}.ts`, old, planted, tests: `test/${tests}.test.ts` },
+  only: "^(?!PostgreSQL|SQLite in a file)",
+});
+
 export const gatesMutants: Mutant[] = [
+  tested("decide", "gates/decide")(
+    "G9: the approval of one who decides no more counts",
+    "await countingHalves(write, asked)",
+    "asked",
+  ),
+  tested("decide", "gates/afterwards")(
+    "G15: what somebody else has opened is approved along with others",
+    "if (await rows.hasOpened(db, id, actor.member)) return;",
+    "if (db && actor) return;",
+  ),
+  tested("digest", "gates/ask")(
+    "G5: a blank more makes another question",
+    "title: asSeen(asked.title)",
+    "title: asked.title",
+  ),
+  tested("delivery", "edges/mcp/take-back")(
+    "G17: what was never written counts as delivered",
+    "return takeBack(mine, write);",
+    "return Promise.resolve();",
+  ),
   rules("G17: what was delivered can be taken back", "if (gate.delivered_at !== null)", "if (gate.recalled)"),
   rules(
     "G17: what was taken back keeps its receipt",
