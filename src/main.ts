@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line. Results on stdout, everything else on stderr; exit codes of sysexits.
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { shown } from "./commands/shown.ts";
 import { version } from "./package.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -174,7 +175,10 @@ program
   .option("--room <room>", "", "main")
   .option("--channel <channel>", "", "main")
   .addOption(new Option("--format <format>").choices(["markdown", "jsonl"]).default("markdown"))
-  .action(async (options) => (await import("./commands/export.ts")).exportConversation(options));
+  .option("--raw", "on a terminal too, write control and invisible characters as they are")
+  .action(async ({ raw = false, ...options }) =>
+    (await import("./commands/export.ts")).exportConversation(raw, options),
+  );
 
 program
   .command("backup")
@@ -204,7 +208,7 @@ try {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exits.usage;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`parley: ${message}\n`);
+  process.stderr.write(`parley: ${shown(message)}\n`);
   if (error instanceof Refusal)
     return error.code === "FORBIDDEN" || error.code === "UNAUTHENTICATED" ? exits.noPermission : exits.usage;
   if (/^PARLEY_/.test(message)) return exits.config;

@@ -1,5 +1,4 @@
 // Looking at the board. What is due is settled first, so that no reader sees a claim that has lapsed.
-
 import { z } from "zod";
 import { type AnyAction, action, everyone, type ReadCall, type Result, type WaitCall } from "../action.ts";
 import { iso } from "../clock.ts";

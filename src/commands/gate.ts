@@ -11,6 +11,7 @@ import { type Run, runIn } from "../gates/edit.ts";
 import { titleOf } from "../gates/tool-use.ts";
 import { deciderOf } from "../gates/verdict.ts";
 import { newId } from "../ids.ts";
+import { tell } from "./print.ts";
 import { endings, onSignals } from "./signals.ts";
 
 export interface GateOptions {
@@ -149,7 +150,7 @@ function codeOf({ status, code }: Refused): number {
 }
 
 function not(code: number, sentence: string): number {
-  process.stderr.write(`parley gate: not run; ${sentence}\n`);
+  tell(`parley gate: not run; ${sentence}`);
   return code;
 }
 

@@ -1,6 +1,7 @@
 // parley hook CLIENT: a client's hook, answered from the dashboard. What is answered on standard output with code 0 is a
 // decision; everything else (doubt, error, no server, a wrong token, no time left) is code 2, which blocks, and a
 // sentence. Never code 1: clients run the tool then.
+
 import type { Readable } from "node:stream";
 import { isObject, openServer, type Server, tokenOf, urlOf } from "../client/server.ts";
 import { ask, type Outcome } from "../client/wait.ts";
@@ -10,6 +11,7 @@ import { type Adapter, type Event, Unclear } from "../hooks/adapter.ts";
 import { adapters } from "../hooks/adapters.ts";
 import { questionOf } from "../hooks/question.ts";
 import { Refusal } from "../refusal.ts";
+import { tell as complain } from "./print.ts";
 import { onSignals } from "./signals.ts";
 
 export interface HookOptions {
@@ -46,7 +48,7 @@ export async function hook(client: string, options: HookOptions = {}): Promise<0
 
 function block(error: unknown): 2 {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`Blocked by Parley: ${message.replace(/^[A-Z_]+: /, "")}\n`);
+  complain(`Blocked by Parley: ${message.replace(/^[A-Z_]+: /, "")}`);
   return 2;
 }
 

@@ -7,7 +7,7 @@ import { addressOf, operate } from "./store.ts";
 /** Prints a link; its QR code only to a terminal. */
 export async function showLink(url: string): Promise<void> {
   out(url);
-  if (process.stdout.isTTY) out(await qrcode.toString(url, { type: "terminal", small: true }));
+  if (process.stdout.isTTY) process.stdout.write(`${await qrcode.toString(url, { type: "terminal", small: true })}\n`);
 }
 
 export async function link(options: { person?: string; json?: boolean }): Promise<void> {

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import { digestOf } from "../gates/digest.ts";
-import { consume, doubt } from "../gates/receipt.ts";
+import { consume, doubt, isUsed } from "../gates/receipt.ts";
 import { localOperator } from "../members/caller.ts";
+import { exactJson } from "../receipts/exact.ts";
 import { published } from "../receipts/keys.ts";
 import { check, isReceipt, keySet } from "../receipts/receipt.ts";
 import { Refusal } from "../refusal.ts";
-import { out } from "./print.ts";
+import { out, tell } from "./print.ts";
 import { withTable } from "./store.ts";
 
 /** sysexits: 65 not good for this, 66 no key or file, 77 used before. */
@@ -20,7 +21,7 @@ export interface VerifyOptions {
   printKey?: boolean;
 }
 
-const say = (text: string): void => void process.stderr.write(`parley: ${text}\n`);
+const say = (text: string): void => tell(`parley: ${text}`);
 
 /** It cannot go on: what to say, and with which code. */
 class Unusable extends Error {
@@ -41,20 +42,19 @@ function jsonIn(file: string, what: string): unknown {
     const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "is not there" : "cannot be read";
     throw new Unusable(exits.noInput, `${what}: ${name} ${why}.`);
   }
-  return parsed(text, `${what}: ${name} is not JSON.`);
+  return parsed(text, `${what}: ${name}`);
 }
 
-function parsed(text: string, otherwise: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unusable(exits.bad, otherwise);
-  }
+/** @param name what it is called in a sentence */
+function parsed(text: string, name: string): unknown {
+  const read = exactJson(text);
+  if ("wrong" in read) throw new Unusable(exits.bad, `${name} ${read.wrong}.`);
+  return read.value;
 }
 
 /**
  * @returns the exit code: 0 only for an approval, unexpired, of the action in the file where one is given, and, where the
- * store is at hand, one that its gate still stands for
+ * store is at hand, one that its gate still stands for and that was not used up
  */
 export async function verify(receipt: string | undefined, options: VerifyOptions, now: number): Promise<number> {
   try {
@@ -92,20 +92,19 @@ async function verified(receipt: string | undefined, options: VerifyOptions, now
   if (options.key === undefined || options.consume) {
     const why = await withTable(({ store }) => store.read((db) => doubt(db, statement)));
     if (why !== null) throw notGood(why);
+    if (await withTable(({ store }) => store.read((db) => isUsed(db, statement)))) throw used();
   }
   if (options.consume) {
     const first = await withTable((table) =>
       table.write(localOperator, statement.room, (call) => consume(call, statement)),
     );
-    if (!first) {
-      say("this receipt was used before; ask for a new approval.");
-      return exits.used;
-    }
+    if (!first) throw used();
   }
   out(JSON.stringify(statement, null, 2));
   return 0;
 }
 
+const used = () => new Unusable(exits.used, "this receipt was used before; ask for a new approval.");
 const notGood = (why: string) => new Unusable(exits.bad, `this receipt is not good: ${why}.`);
 
 const storeKeys = () => withTable(({ store }) => store.read(published));
@@ -113,9 +112,7 @@ const storeKeys = () => withTable(({ store }) => store.read(published));
 async function keysFrom(file: string | undefined): Promise<JSONWebKeySet | null> {
   if (file === undefined) return keySet(await storeKeys());
   const inline = file.trim().startsWith("{");
-  const keys = keySet(
-    inline ? parsed(file, "the public key: what --key says is not JSON.") : jsonIn(file, "the public key"),
-  );
+  const keys = keySet(inline ? parsed(file, "the public key: what --key says") : jsonIn(file, "the public key"));
   if (keys === null) throw new Unusable(exits.bad, `the public key: ${inline ? "what --key says" : file} is none.`);
   return keys;
 }

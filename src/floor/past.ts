@@ -1,5 +1,4 @@
 // What can be asked of a conversation afterwards: its words, a report, a text to keep.
-
 import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { fitting } from "../size.ts";

@@ -1,5 +1,4 @@
 // What people do with gates: look, and answer. No MCP tool decides (G4).
-
 import { z } from "zod";
 import { type AnyAction, action, everyone, people, type Result, type WaitCall, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";

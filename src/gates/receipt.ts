@@ -34,6 +34,12 @@ export async function doubt(db: Db, statement: Statement): Promise<string | null
   return gate.digest === statement.digest ? null : "its gate stands for another action";
 }
 
+/** Whether a receipt for one use was used up. */
+export async function isUsed(db: Db, statement: Statement): Promise<boolean> {
+  const gate = await rows.find(db, statement.room, statement.gate);
+  return gate?.single_use === true && gate.consumed_at !== null;
+}
+
 /** Uses a receipt up, where it is for one use; false when it was used before. */
 export async function consume(call: WriteCall, statement: Statement): Promise<boolean> {
   const why = await doubt(call.db, statement);

@@ -1,5 +1,4 @@
 // A gate as the public contract shows it: only the fields that it has.
-
 import type { Actor, Result } from "../action.ts";
 import { iso } from "../clock.ts";
 import { without } from "../size.ts";

@@ -1,5 +1,4 @@
 // Reading messages and waiting for them (C2). Read is what was put into a result, and nothing else.
-
 import { z } from "zod";
 import { type AnyAction, action, everyone, type Result, type WaitCall } from "../action.ts";
 import { fitting } from "../size.ts";

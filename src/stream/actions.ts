@@ -1,5 +1,4 @@
 // Reading the log: the stream of the dashboard, and the audit of leads and room operators (A3).
-
 import { z } from "zod";
 import { type AnyAction, action, people } from "../action.ts";
 import { iso } from "../clock.ts";

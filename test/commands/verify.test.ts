@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-async function approved(command: string[]): Promise<{ id: string; receipt: string }> {
-  const asked = { title: "Deploy", action: { command, cwd: "/srv" }, wait_seconds: 0 };
+async function approved(command: string[], own: object = {}): Promise<{ id: string; receipt: string }> {
+  const asked = { title: "Deploy", action: { command, cwd: "/srv" }, wait_seconds: 0, ...own };
   const { body } = await server.api(ada, "request_approval", asked);
   return (await server.api(zoe, "decide_gate", { gate_id: body.gate.id, decision: "approve" })).body.gate;
 }
@@ -75,5 +75,23 @@ it("G7: what cannot be checked is said in a sentence: no file is 66, what is non
     await place.run(["verify", receipt, "--key", "{rubbish"]),
     65,
     "the public key: what --key says is not JSON.",
+  );
+});
+
+it("G7: a receipt for one use that was used says so, whether or not it is to be used", async () => {
+  const { receipt } = await approved(["make", "once"], { single_use: true });
+  expect((await place.run(["verify", receipt])).code).toBe(0);
+  expect((await place.run(["verify", receipt, "--consume"])).code).toBe(0);
+  for (const more of [[], ["--consume"]])
+    refused(await place.run(["verify", receipt, ...more]), 77, "this receipt was used before; ask for a new approval.");
+});
+
+it("G7: an action's file that another program would read otherwise is refused with 65", async () => {
+  const { receipt } = await approved(["make", "twice"]);
+  const path = await file("twice.json", '{"cwd": "/srv", "command": ["evil"], "command": ["make", "twice"]}');
+  refused(
+    await place.run(["verify", receipt, "--action", path]),
+    65,
+    `the action: ${path} has the key "command" twice.`,
   );
 });

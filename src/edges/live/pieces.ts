@@ -1,6 +1,5 @@
 // What goes over a dashboard's socket, in pieces: a page on a slow line sees a sign of life in each of them, and a
 // long message does not look like a dead line.
-
 import type { Result } from "../../action.ts";
 
 /** Bytes of a frame. At 16 kbit/s it still arrives within the silence after which a page gives a socket up. */
