@@ -1,5 +1,6 @@
 // A client's tool use as the question that a person gets: title, action, risk, and a key by which it is found again.
 
+import { namesGateSettings } from "../gates/own-settings.ts";
 import { actionOf, type ToolUse, titleOf } from "../gates/tool-use.ts";
 import { newId } from "../ids.ts";
 import type { Key } from "./adapter.ts";
@@ -16,7 +17,7 @@ export interface Question {
 /** @param cautions what a person has to know before they say yes: it makes the risk high */
 export function questionOf(asks: ToolUse, key: Key, cautions?: string): Question {
   const warnings = [
-    ...(touchesGates(asks)
+    ...(namesGateSettings(asks.input)
       ? ["This touches the settings that make this agent ask. After it, it may no longer ask."]
       : []),
     ...(cautions === undefined ? [] : [cautions]),
@@ -29,9 +30,3 @@ export function questionOf(asks: ToolUse, key: Key, cautions?: string): Question
     ...(warnings.length > 0 && { details: warnings.join("\n\n") }),
   };
 }
-
-const settings =
-  /\.claude[\\/]+settings|\.claude\.json|\.codex[\\/]+(?:config\.toml|hooks\.json)|\.gemini[\\/]+settings|\.cursor[\\/]+(?:hooks|mcp)\.json|opencode[\\/]+(?:plugins?[\\/]|opencode\.json)|disableAllHooks/i;
-
-/** Whether it names the files in which clients keep their hooks. */
-const touchesGates = ({ input }: ToolUse): boolean => settings.test(JSON.stringify(input));

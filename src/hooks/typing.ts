@@ -1,7 +1,8 @@
 // Whether a command starts a program that reads further commands as they are typed: a shell, an interpreter, the console
 // of a database, another machine. A client that asks once for the program does not ask for what is typed into it.
 import type { ToolUse } from "../gates/tool-use.ts";
-import { commandsIn, commandsOf, nameOf } from "../rules/shell.ts";
+import { nameOf } from "../rules/runners.ts";
+import { commandsIn, commandsOf } from "../rules/shell.ts";
 
 const names = (text: string): Set<string> => new Set(text.split(/\s+/));
 

@@ -1,5 +1,6 @@
 // An action as rules read it: which tool, which command, where, and everything else that it says.
 import { readToolUse, type ToolUse } from "../../public/words/tool-use.js";
+import { leadsToGateSettings, namesGateSettings } from "../gates/own-settings.ts";
 import { argvOf, commandsIn, commandsOf } from "./shell.ts";
 
 export interface Deed {
@@ -19,6 +20,8 @@ export interface Deed {
   wording: string[];
   /** It puts a plan or questions to a person. */
   asksPerson: boolean;
+  /** Whether it names settings that make agents ask, in whatever folder and however written. */
+  touchesGates(): boolean;
   /** The value at a path of keys with dots between; undefined where there is none. */
   at(path: string): unknown;
 }
@@ -34,11 +37,22 @@ const named = (...keys: string[]): Set<string> => new Set(places.flatMap((place)
 const ofTool = new Set(["tool", "tool_name"]);
 const ofCommand = named("command", "cmd");
 const ofCwd = named("cwd", "workdir");
-/** Words for people, and how long to wait: they change nothing of what is done. */
-const words = named("description");
+/** How long to wait: it changes nothing of what is done. */
 const patience = named("timeout", "timeout_ms");
-const isIdle = (at: string, value: unknown): boolean =>
-  (words.has(at) && typeof value === "string") || (patience.has(at) && typeof value === "number");
+/** Words for people. For any other tool they may be the very thing that it sends. */
+const words = named("description");
+/** Tools whose `description` tells people what a command does, and nothing else. */
+const described = new Set([
+  // Claude Code
+  "Bash",
+  "PowerShell",
+  // Gemini CLI
+  "run_shell_command",
+  // opencode
+  "bash",
+  // A command without a tool.
+  "shell",
+]);
 
 /** Without the slash at its end. */
 export const folder = (path: string): string => (path.length > 1 ? path.replace(/(?<=[^:])[/\\]+$/, "") : path);
@@ -72,10 +86,13 @@ export function read(action: unknown): Deed {
     else if (ofCwd.has(at) && typeof value === "string") cwds.push(folder(value));
     else if (ofCommand.has(at) && at !== patched?.wording[0] && (typeof value === "string" || isArgv(value)))
       lines.push({ at, line: value });
-    else if (!isIdle(at, value)) others.push({ at, value });
+    else if (!patience.has(at) || typeof value !== "number") others.push({ at, value });
   }
   if (patched) others.push({ at: filesAt, value: patched.use.acts });
   if (tools.length === 0 && lines.length > 0) tools.push("shell");
+  const isShown = ({ at, value }: Deed["others"][number]) =>
+    words.has(at) && typeof value === "string" && tools.length > 0 && tools.every((tool) => described.has(tool));
+  const told = others.filter((one) => !isShown(one));
   const [first] = lines;
   let commands: { found: string[][] | null } | undefined;
   return {
@@ -87,12 +104,24 @@ export function read(action: unknown): Deed {
       commands ??= { found: found(lines) };
       return commands.found;
     },
-    others,
+    others: told,
+    touchesGates: () =>
+      namesGateSettings(action) || leadsToGateSettings([...cwds, ...wordsIn(lines), ...pathsIn(others)], cwds),
     wording: uses.flatMap(({ wording }) => wording),
     asksPerson: uses.some(({ use }) => use.is === "plan" || use.is === "questions"),
     at: (path) => (patched && path === filesAt ? patched.use.acts : valueAt(action, path)),
   };
 }
+
+/** The words of its commands, as far as they are plain. */
+const wordsIn = (lines: Deed["lines"]): string[] =>
+  lines.flatMap(({ line }) => (typeof line === "string" ? (argvOf(line) ?? []) : line));
+
+/** The values that may be paths. */
+const pathsIn = (others: Deed["others"]): string[] =>
+  others
+    .flatMap(({ value }) => value as unknown[] | unknown)
+    .filter((value): value is string => typeof value === "string" && value.length <= 4096 && !/[\r\n]/.test(value));
 
 function found(lines: Deed["lines"]): string[][] | null {
   const all: string[][] = [];

@@ -5,13 +5,23 @@ const part = /\\[\s\S]|\*\*|\*|[\s\S]/gu;
 const isWild = (one: string | undefined): boolean => one === "*" || one === "**";
 const said = (one: string): string => (one.length > 1 && one.startsWith("\\") ? one.slice(1) : one);
 
-/** No text longer than this is compared with a wildcard. */
+/**
+ * How it is compared. `anywhere`: as deny and raise look. As allow rules match, wildcards stand for plain characters,
+ * never for an option, the root or `..`: in a `word` of a command, or in a `value`, where one `*` keeps to one item.
+ */
+export type Manner = "anywhere" | "word" | "value";
+
+/** No text longer than this is allowed by a wildcard. */
 const longest = 4096;
+/** How much is looked at: characters, for each part of the pattern. It keeps to some tens of milliseconds. */
+const effort = 2_000_000;
 
 /** What a wildcard of an allow rule stands for: nothing that a shell, a URL or another program takes as an order. */
 const plain = /[\p{L}\p{N}\p{M} _\-.,/:@+=]/u;
-/** What it begins with, so that it is no option (-f), order (+main, :main), path from the root or assignment (CC=x). */
-const begins = /^(?![A-Za-z]:[/\\]|[A-Za-z_]\w*\+?=)[\p{L}\p{N}\p{M}_.@]/u;
+/** What it begins with, so that it is no option (-f), order (+main, :main), file of options (@x), path from the root or assignment (CC=x). */
+const begins = /^(?![A-Za-z]:[/\\]|[A-Za-z_]\w*\+?=)[\p{L}\p{N}\p{M}_.]/u;
+/** Names a file of further options, or of what is sent: `@opts`, `--data=@x`. */
+const namesFile = /(?:^|[=,\s])@/;
 const climbs = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 
 /** The pattern that matches this text alone. */
@@ -23,13 +33,18 @@ export function literal(pattern: string): string | null {
   return parts.some(isWild) ? null : parts.map(said).join("");
 }
 
-/** @param plainly as allow rules match: wildcards stand for plain characters, never for an option, the root or `..` */
-export function glob(pattern: string, text: string, plainly: boolean): boolean {
+/** Whether it is more than is looked at. */
+export const isTooMuch = (pattern: string, text: string): boolean =>
+  literal(pattern) === null && pattern.length * text.length > effort;
+
+export function glob(pattern: string, text: string, manner: Manner): boolean {
   const alone = literal(pattern);
   if (alone !== null) return alone === text;
-  if (text.length > longest) return false;
+  const plainly = manner !== "anywhere";
+  if (plainly ? text.length > longest : isTooMuch(pattern, text)) return false;
   const parts = pattern.match(part) ?? [];
-  if (plainly && (climbs.test(text) || (isWild(parts[0]) && !begins.test(text)))) return false;
+  if (plainly && (climbs.test(text) || namesFile.test(text) || (isWild(parts[0]) && !begins.test(text)))) return false;
+  const stops = manner === "value" ? /[/, @]/ : /\//;
   let reached = through(parts, [0]);
   for (const character of text) {
     const next: number[] = [];
@@ -38,7 +53,7 @@ export function glob(pattern: string, text: string, plainly: boolean): boolean {
       if (one === undefined) continue;
       if (!isWild(one)) {
         if (said(one) === character) next.push(at + 1);
-      } else if ((one === "**" || character !== "/") && (!plainly || plain.test(character))) next.push(at);
+      } else if ((one === "**" || !stops.test(character)) && (!plainly || plain.test(character))) next.push(at);
     }
     reached = through(parts, next);
   }

@@ -56,7 +56,7 @@ const programs: Program[] = [
   },
   {
     of: ["gh pr close", "gh issue close"],
-    says: listed("-c --comment"),
+    says: listed("--comment"),
     takes: listed("-R --repo -r --reason"),
     why: "GitHub shows the comment to people.",
   },

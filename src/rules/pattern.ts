@@ -1,10 +1,12 @@
 // What a rule looks for in an action, and whether it is there. Allow rules match plainly: every word and every field
 // of the action must be named, and wildcards stand for plain characters. Deny and raise rules look everywhere.
 import canonicalize from "canonicalize";
+import { leadsToGateSettings } from "../gates/own-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { type Deed, folder } from "./deed.ts";
-import { glob, literal } from "./glob.ts";
-import { argvPatternOf, exactly, rest, runsAnother } from "./shell.ts";
+import { glob, isTooMuch, literal } from "./glob.ts";
+import { bundlesOptions, runsAnother } from "./runners.ts";
+import { argvPatternOf, exactly, rest } from "./shell.ts";
 
 export interface Pattern {
   /** Glob on the tool's name; `shell`: a command without a tool. */
@@ -59,6 +61,14 @@ function argvFrom({ program, argv, command }: Written): string[] | undefined {
 
 /** G10: what an allow rule has to say, word for word. */
 function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
+  const said = [...(argv ?? []), ...Object.values(fields ?? {}).filter((value) => typeof value === "string")];
+  if (
+    leadsToGateSettings(
+      said.map((word) => literal(word) ?? word),
+      cwd === undefined ? [] : [cwd],
+    )
+  )
+    throw unfit("These are settings that make agents ask; no rule allows a change to them, people answer each time.");
   if (tool === undefined)
     throw unfit("An allow rule names the tool (tool), and what it may do: program and argv, or fields.");
   if (literal(tool) === null) throw unfit("An allow rule names its tool word for word, without *.");
@@ -75,7 +85,13 @@ function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
     throw unfit(
       `${program} here runs what its arguments say: write every word out, without * and ${rest}, or let a person answer.`,
     );
+  if (opensBundle(argv))
+    throw unfit(`${program} reads its first argument as options, also without a dash: write that word out.`);
 }
+
+/** Whether the options of such a program as tar are left open. */
+const opensBundle = (argv: readonly string[]): boolean =>
+  bundlesOptions(argv[0] ?? "") && argv.length > 1 && (argv[1] === rest || literal(argv[1] ?? "") === null);
 
 function isPinned(cwd: string): boolean {
   const path = literal(cwd);
@@ -91,7 +107,7 @@ function wordsOf(argv: readonly string[]): string[] | null {
 
 export function matches(pattern: Pattern, deed: Deed, effect: Effect): boolean {
   const fields = Object.entries(pattern.fields ?? {});
-  if (!fields.every(([path, expected]) => isAs(expected, deed.at(path), effect === "allow"))) return false;
+  if (!fields.every(([path, expected]) => isAs(expected, deed.at(path), effect))) return false;
   return effect === "allow" ? allows(pattern, deed, fields) : finds(pattern, deed, effect);
 }
 
@@ -113,21 +129,25 @@ const isOnly = (values: readonly string[], pattern: string | undefined): boolean
 function isPlainly(pattern: readonly string[], argv: readonly string[]): boolean {
   const words = wordsOf(pattern);
   if (words) return words.length === argv.length && words.every((word, i) => word === argv[i]);
-  return !runsAnother(argv) && isArgv(pattern, argv, (one, word) => glob(one, word, true));
+  return !runsAnother(argv) && !opensBundle(pattern) && isArgv(pattern, argv, (one, word) => glob(one, word, "word"));
 }
 
 function finds({ tool, argv, cwd }: Pattern, deed: Deed, effect: Effect): boolean {
   const some = (values: readonly string[], pattern: string | undefined) =>
-    pattern === undefined || values.some((value) => glob(pattern, value, false));
+    pattern === undefined || values.some((value) => isFound(pattern, value, effect));
   if (!some(deed.tools, tool) || !some(deed.cwds, cwd)) return false;
   if (argv === undefined) return true;
   const commands = deed.commands();
   // What cannot be read to its end is raised, since it may be in it, and denied by people only.
   if (commands === null) return effect === "raise";
   const like = (one: string, word: string, i: number) =>
-    glob(one, word, false) || (i === 0 && glob(one, word.slice(word.lastIndexOf("/") + 1), false));
+    isFound(one, word, effect) || (i === 0 && isFound(one, word.slice(word.lastIndexOf("/") + 1), effect));
   return commands.some((command) => isArgv(argv, command, like));
 }
+
+/** As deny and raise look for it: a text that is too long to be compared counts as found for a raise. */
+const isFound = (pattern: string, text: string, effect: Effect): boolean =>
+  pattern === "**" || glob(pattern, text, "anywhere") || (effect === "raise" && isTooMuch(pattern, text));
 
 /** Word by word: a wildcard never reaches into the next one. */
 function isArgv(
@@ -141,10 +161,11 @@ function isArgv(
   return argv.every((word, i) => like(fixed[i] ?? "**", word, i));
 }
 
-function isAs(expected: unknown, value: unknown, plainly: boolean): boolean {
+function isAs(expected: unknown, value: unknown, effect: Effect): boolean {
   if (value === undefined) return false;
   if (expected === "**") return true;
-  if (typeof expected === "string" && typeof value === "string") return glob(expected, value, plainly);
+  if (typeof expected === "string" && typeof value === "string")
+    return effect === "allow" ? glob(expected, value, "value") : isFound(expected, value, effect);
   return canonicalize(expected) === canonicalize(value);
 }
 

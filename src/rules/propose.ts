@@ -5,7 +5,7 @@ import { asIs, glob } from "./glob.ts";
 import { messagesIn } from "./messages.ts";
 import { canonical, type Effect, exactArgv, matches, type Pattern } from "./pattern.ts";
 import type { Asked } from "./rules.ts";
-import { runsAnother } from "./shell.ts";
+import { runsAnother } from "./runners.ts";
 
 const longest = 20_000;
 
@@ -18,6 +18,8 @@ export function propose(asked: Asked, effect: Exclude<Effect, "raise">): { patte
   if (deed.asksPerson) return { why_not: "It asks a person something, and no rule answers in their stead." };
   if (effect === "allow") {
     if (asked.options.length > 0) return { why_not: "It offers choices, and a rule makes none." };
+    if (deed.touchesGates())
+      return { why_not: "It touches settings that make agents ask: people answer that, each time." };
     if (deed.lines.length > 0 && deed.argv === null)
       return {
         why_not:
@@ -62,7 +64,7 @@ function openWording(argv: readonly string[]): string[] {
   if (runsAnother(argv)) return words;
   for (const [at, before] of messagesIn(argv)) {
     const message = argv[at]?.slice(before.length) ?? "";
-    if (message.includes(" ") && glob("**", message, true)) words[at] = `${asIs(before)}**`;
+    if (message.includes(" ") && glob("**", message, "word")) words[at] = `${asIs(before)}**`;
   }
   return words;
 }

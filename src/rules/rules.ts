@@ -54,7 +54,7 @@ function concerns(rule: Aim, asked: Asked, deed: Deed | null = deedOf(asked)): b
   if (rule.room !== null && rule.room !== asked.room) return false;
   if (rule.member !== null && rule.member !== asked.asked_by) return false;
   if (rule.effect === "allow" && asked.options.length > 0) return false;
-  if (deed) return matches(rule.pattern, deed, rule.effect);
+  if (deed) return matches(rule.pattern, deed, rule.effect) && !(rule.effect === "allow" && deed.touchesGates());
   return rule.effect !== "allow" && Object.keys(rule.pattern).length === 0;
 }
 

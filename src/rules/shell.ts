@@ -2,6 +2,7 @@
 // deny or raise rule looks for are all commands that can be found in the line.
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { asIs } from "./glob.ts";
+import { carriedBy, commandsBegin } from "./runners.ts";
 
 /** Bare characters that no shell takes for anything but themselves, on their own. */
 const bare = String.raw`[\p{L}\p{N}\p{M}_\-.,/:@%+=]`;
@@ -40,46 +41,10 @@ export function argvPatternOf(line: string): string[] | null {
   });
 }
 
-/** What a program's name says, without its folder, version and ending. */
-export const nameOf = (word: string): string =>
-  word
-    .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
-    .toLowerCase()
-    .replace(/\.(?:exe|cmd|bat|com)$/, "")
-    .replace(/[-.\d]+$/, "");
-
-/** Programs that run what their arguments say. */
-const runners = new Set(
-  `sudo doas su runuser pkexec env nice ionice nohup setsid stdbuf time timeout chroot unshare nsenter xargs parallel
-  watch entr flock strace ltrace gdb expect batch crontab systemd-run sh bash rbash dash zsh ksh mksh fish csh tcsh ash
-  busybox toybox eval exec source command builtin python pypy perl ruby node deno bun php lua luajit tclsh wish rscript
-  ghci irb awk gawk mawk nawk sed ed ex vi vim nvim emacs ssh mosh rsync sftp docker podman nerdctl kubectl oc npx bunx
-  pnpx uvx pipx dlx tmux screen powershell pwsh cmd wsl osascript cscript wscript mshta rundll`.split(/\s+/),
-);
-/** Words of the shell itself that stand where a program would. */
-const keywords = new Set(
-  ". ! { ( [[ if then elif else while until do for case select function coproc trap alias".split(" "),
-);
-/** Options that carry something to run. */
-const carriers = new Set(
-  `-c -e -exec -execdir -ok -okdir --eval --exec --execute --command --config-env --exec-path --upload-pack
-  --receive-pack --to-command --checkpoint-action --use-compress-program --rsh`.split(/\s+/),
-);
-const isRunner = (word: string): boolean => runners.has(nameOf(word));
-const isCarrier = (word: string): boolean => carriers.has(word.split("=")[0] ?? "");
-
-/** Leading assignments, interpreters, wrappers: what runs is not what stands in front. */
-export function runsAnother(argv: readonly string[]): boolean {
-  const first = argv[0] ?? "";
-  return (
-    /^[A-Za-z_]\w*\+?=/.test(first) || keywords.has(first) || argv.some((word) => isRunner(word) || isCarrier(word))
-  );
-}
-
 /** How far words are followed inward: `sudo sh -c "env git push"`. */
 const deepest = 3;
-/** Where in a wrapper's arguments its command is looked for. */
-const furthest = 20;
+/** A wrapper with more words than this is too much to be read. */
+const mostWords = 1000;
 
 /** How much is read: the characters of a line, again for each of its expansions. It keeps to some milliseconds. */
 const effort = 50_000;
@@ -109,14 +74,15 @@ export function commandsIn(line: string, depth = 0): string[][] | null {
 const all = (lists: ReadonlyArray<string[][] | null>): string[][] | null =>
   lists.some((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
 
-/** An argv, and what it runs where it is a wrapper. */
+/** An argv, and what it runs where it is a wrapper. Null where that is too much to be read. */
 export function commandsOf(argv: readonly string[], depth = 0): string[][] | null {
+  const places = commandsBegin(argv);
+  if (places.length > 0 && (argv.length > mostWords || argv.join(" ").length > effort)) return null;
   const found: Array<string[][] | null> = [[[...argv]]];
-  for (let at = 1; at < Math.min(argv.length, furthest); at++) {
-    if (!isRunner(argv[0] ?? "") && !isCarrier(argv[at - 1] ?? "")) continue;
+  for (const at of places) {
     found.push([argv.slice(at)]);
-    const word = argv[at] ?? "";
-    if (/\s/.test(word)) found.push(depth < deepest ? commandsIn(word, depth + 1) : null);
+    const line = carriedBy(argv[at] ?? "");
+    if (/[\s;&|<>()`$]/.test(line)) found.push(depth < deepest ? commandsIn(line, depth + 1) : null);
   }
   return all(found);
 }

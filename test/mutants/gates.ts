@@ -63,4 +63,20 @@ export const gatesMutants: Mutant[] = [
   ruled("shell", "shell")("G10: a substitution may stand in double quotes", '(?!["\\\\$!\\x60])', '(?!["\\\\!\\x60])'),
   ruled("shell", "never")("G10: any blank parts words", '(?: +|$))+$`, "u")', '(?:\\\\s+|$))+$`, "u")'),
   ruled("glob", "never")("G10: a star takes a semicolon", "_\\-.,/:@+=]/u", "_\\-.,/:@+=;]/u"),
+  ruled("messages", "wide")(
+    "G10: an option that is not known takes no word",
+    "else if (!entry.flags?.includes(word)) break;",
+    "",
+  ),
+  ruled("wide", "wide")(
+    "G10: a rule that is too wide needs no person",
+    "rule.confirmed_at === null &&",
+    "rule.confirmed_at !== null &&",
+  ),
+  ruled("rules", "guarded")(
+    "G10: a rule allows a change to the gates' settings",
+    ' && !(rule.effect === "allow" && deed.touchesGates())',
+    "",
+  ),
+  ruled("runners", "runners")("G10: a part of a program runs nothing", "behind(argv) !== null ||", ""),
 ];

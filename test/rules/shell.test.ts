@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { argvOf, argvPatternOf, commandsIn, runsAnother } from "../../src/rules/shell.ts";
+import { runsAnother } from "../../src/rules/runners.ts";
+import { argvOf, argvPatternOf, commandsIn } from "../../src/rules/shell.ts";
 
 describe("argvOf", () => {
   const plain: Array<[string, string[]]> = [
