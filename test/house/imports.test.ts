@@ -7,7 +7,7 @@ import { root } from "../../src/package.ts";
 const slices = ["board", "floor", "gates", "members", "messages", "notify", "receipts", "rules", "stream"];
 /** What of a slice another one may use: its rows, rules, views, and what ends with its records. */
 const shared =
-  /\/(?:rows|[a-z]+-rows|rules|view|view-[a-z]+|endings|inbox|utterances|digest|caller|authority|signin|receipt|apply)\.ts$/;
+  /\/(?:rows|[a-z]+-rows|rules|view|view-[a-z]+|endings|inbox|utterances|digest|caller|authority|signin|receipt|apply|own-settings)\.ts$/;
 /** Read by the page and by the server alike; it imports nothing. */
 const alike = "public/words/tool-use.js";
 /** Files of actions: asked by callers, never by another slice. */
