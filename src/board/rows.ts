@@ -1,8 +1,9 @@
 // Tasks as rows: with next.ts and lease-rows.ts the slice's only SQL.
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import type { WaitsFor } from "./claim.ts";
 import { arranged } from "./order.ts";
+import { putWords, search } from "./search.ts";
 import { isFinal, type Status, type Task } from "./task.ts";
 
 const text = (task: Task) => ({
@@ -46,6 +47,7 @@ export function byIds(db: Db, room: string, ids: readonly number[]): Promise<Tas
 
 export async function insert(db: Db, task: Task): Promise<void> {
   await db.insertInto("tasks").values(text(task)).execute();
+  await putWords(db, task);
 }
 
 export async function put(db: Db, task: Task): Promise<void> {
@@ -57,32 +59,25 @@ export interface Filter {
   status?: Status | undefined;
   assignee?: string | undefined;
   parent_id?: number | undefined;
-  /** In title or description; only ASCII letters are told apart from their case. */
+  /** In title or description, in upper or lower case. */
   text?: string | undefined;
   after?: number | undefined;
   limit: number;
 }
-
-const lower = (words: string): string => words.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-const literally = (words: string): string => words.replace(/[\\%_]/g, "\\$&");
 
 /** Compares without an index: for what only narrows down what another index finds. PostgreSQL knows by its figures. */
 const unindexed = (column: string) => sql<string | number>`coalesce(${sql.ref(column)}, null)`;
 
 /** By number. Whichever of parent, assignee and state finds the fewest has the index. */
 export function list(db: Db, room: string, filter: Filter): Promise<Task[]> {
-  const { status, assignee, parent_id, after } = filter;
+  const { status, assignee, parent_id, after, text } = filter;
+  if (text !== undefined) return search(db, room, { ...filter, text });
   let query = db.selectFrom("tasks").selectAll().where("room", "=", room);
   if (parent_id !== undefined) query = query.where("parent_id", "=", parent_id);
   if (assignee !== undefined)
     query = query.where(parent_id === undefined ? sql.ref("assignee") : unindexed("assignee"), "=", assignee);
   if (status) query = query.where(parent_id === undefined ? sql.ref("status") : unindexed("status"), "=", status);
   if (after !== undefined) query = query.where("id", ">", after);
-  if (filter.text !== undefined) {
-    const pattern = `%${literally(lower(filter.text))}%`;
-    const like = (column: string) => sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
-    query = query.where((eb) => eb.or([like("title"), like("description")]));
-  }
   return query.orderBy("id").limit(filter.limit).execute();
 }
 

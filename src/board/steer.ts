@@ -10,6 +10,7 @@ import { distinct } from "./order.ts";
 import { caller, lookUp, named, reachabilityOfNamed } from "./people.ts";
 import { finished, leftParent, orphaned, tell } from "./ripple.ts";
 import * as rows from "./rows.ts";
+import { putWords } from "./search.ts";
 import { isFinal, type Task } from "./task.ts";
 import { review } from "./verdict.ts";
 import { recordOf } from "./view.ts";
@@ -87,6 +88,7 @@ export const steerActions: AnyAction[] = [
       mayUpdate(was, change, await caller(call));
       const task = await changed(call, was, change);
       await rows.put(call.db, task);
+      if (task.title !== was.title || task.description !== was.description) await putWords(call.db, task);
       if (was.status === "claimed" && task.status === "open")
         tell(call, "task.released", task, { to: was.assignee, data: { assignee: was.assignee, reassigned: true } });
       tell(call, "task.updated", task, {

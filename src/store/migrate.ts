@@ -16,6 +16,7 @@ import * as confirmedRules from "./migrations/0011_confirmed_rules.ts";
 import * as standstills from "./migrations/0012_standstills.ts";
 import * as openings from "./migrations/0013_openings_and_talk.ts";
 import * as clientCards from "./migrations/0015_client_cards.ts";
+import * as search from "./migrations/0016_search.ts";
 import * as limits from "./migrations/0017_limits.ts";
 import type { Db, Store } from "./port.ts";
 
@@ -40,6 +41,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0013_openings_and_talk", openings],
   ["0015_client_cards", clientCards],
   ["0017_limits", limits],
+  ["0016_search", search],
 ];
 
 interface Done {
