@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, type WriteCall } from "../action.ts";
 import { Refusal } from "../refusal.ts";
+import { hidesSomething } from "../visible.ts";
 import { count, name, prose, seconds } from "../words.ts";
 import { openChannels } from "./channels.ts";
 import { mustNotBeStopped } from "./halt.ts";
@@ -58,6 +59,8 @@ export const operatorActions: AnyAction[] = [
       const name = channel ?? "main";
       let before = await rows.find(call.db, call.room, name);
       if (!before || before.status === "closed") await mustFitBeside(call);
+      if (!before && hidesSomething(name))
+        throw new Refusal("BAD_INPUT", "open_floor: a channel's name holds nothing invisible; choose another name.");
       if (!before) {
         await rows.insert(call.db, call.room, blank(name, call.now));
         before = await found(call, name);

@@ -294,7 +294,7 @@ eachStore(({ shared, make }) => {
 
     it("R16: bad words, unknown seats and channels are refused before anything happens", async () => {
       const r = await room();
-      for (const channel of ["a\u202Eb", "a\u200Bb", "\uFEFF"])
+      for (const channel of ["a\u202Eb", "a\u200Bb", "\uFEFF", "ma\u034fin", "ma\u3164in", "a\u2800b"])
         expect((await r.lea.refused("open_floor", { channel, seats: ["ann"] })).code).toBe("BAD_INPUT");
       for (const [args, code] of [
         [{ text: "nul \u0000" }, "BAD_INPUT"],
