@@ -48,6 +48,8 @@ export function openRing(store: Store, report: Report): Ring {
   const sleepers = new Map<string, Set<() => void>>();
   /** Per room, the number of the last fact that was rung here. */
   const known = new Map<string, number>();
+  /** Per room, when it was made: a room made anew under the same name is another one. */
+  const made = new Map<string, number>();
   let queue: Array<() => void> = [];
   let draining = false;
   let closed = false;
@@ -77,9 +79,12 @@ export function openRing(store: Store, report: Report): Ring {
   /** Told once for each outage, not four times a second. */
   let outage = false;
   async function catchUp(): Promise<void> {
-    const rooms = await store.read((db) => db.selectFrom("rooms").select(["name", "facts"]).execute());
-    const unknown = rooms.filter(({ name }) => !known.has(name));
+    const rooms = await store.read((db) => db.selectFrom("rooms").select(["name", "facts", "created_at"]).execute());
+    const unknown = rooms.filter(
+      ({ name, created_at }) => !known.has(name) || (made.has(name) && made.get(name) !== created_at),
+    );
     for (const { name, facts } of unknown) known.set(name, facts);
+    for (const { name, created_at } of rooms) made.set(name, created_at);
     // A log that was never rung here may be long: whoever listens looks, instead of it being read.
     if (unknown.length > 0) everyone();
     for (const { name, facts } of rooms) {

@@ -118,7 +118,9 @@ export function merge(app, message, at) {
       return { ...app, rooms: message.rooms };
     case "room": {
       const { snapshot, room, seq } = message;
-      const before = app.data[room];
+      // made anew under its name it is another room
+      const had = app.data[room];
+      const before = had && !message.anew && seq >= had.seq ? had : undefined;
       // what stands here stays until all of it has come anew
       if (message.more && before) return { ...app, coming: { ...app.coming, [room]: message } };
       const facts = snapshot.facts ?? [];

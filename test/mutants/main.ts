@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../src/package.ts";
+import { edgesMutants } from "./edges.ts";
 import { floorMutants } from "./floor.ts";
 import { gatesMutants } from "./gates.ts";
 import { hooksMutants } from "./hooks.ts";
@@ -86,7 +87,7 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [...floorMutants, ...gatesMutants, ...hooksMutants, ...membersMutants].filter(
+const mutants = [...edgesMutants, ...floorMutants, ...gatesMutants, ...hooksMutants, ...membersMutants].filter(
   ({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)),
 );
 const folders = [copyOfTree(), copyOfTree()];

@@ -12,6 +12,8 @@ interface Watcher {
   /** Number of the last fact it has. */
   seq: number;
   send(bytes: Buffer): void;
+  /** The room was made anew under its name: nothing that was sent of it holds any more. */
+  anew(): void;
 }
 
 export interface Feeds {
@@ -32,17 +34,25 @@ export function openFeeds(table: Table, log: Logger): Feeds {
     const over = new AbortController();
     const listener = table.ring.listen([room], table.clock.after);
     let seq: number | null = null;
+    let made: number | null = null;
 
     /** Sends what is new; the room's next deadline (ms) or null. */
     async function turn(): Promise<number | null> {
       const now = table.clock.now();
       const state = await table.store.read((db) =>
-        db.selectFrom("rooms").select(["facts", "due"]).where("name", "=", room).executeTakeFirst(),
+        db.selectFrom("rooms").select(["facts", "due", "created_at"]).where("name", "=", room).executeTakeFirst(),
       );
       if (!state) return null;
       if (state.due !== null && state.due <= now) {
         await table.write(localOperator, room, async () => {});
         return now;
+      }
+      made ??= state.created_at;
+      if (state.created_at !== made) {
+        made = state.created_at;
+        seq = null;
+        for (const watcher of [...watchers]) watcher.anew();
+        return state.due;
       }
       seq ??= Math.min(state.facts, ...[...watchers].map((watcher) => watcher.seq));
       while (seq < state.facts) {

@@ -14,10 +14,14 @@ export interface Seat {
   caller: Caller | null;
   /** The room that is shown. */
   watched: string | null;
+  /** The room that was shown until its person was no longer in it. */
+  lost: string | null;
   send(message: unknown): void;
   end(reason: string, code: number): void;
   /** Shows no room any more. */
   leave(): void;
+  /** Shows a room from the beginning. */
+  anew(room: string): void;
 }
 
 interface Kept {
@@ -59,7 +63,10 @@ function session(table: Table, seat: Seat, { actor }: Caller): Kept {
       const was = seat.caller;
       seat.caller = was && (await table.store.read((db) => callerAgain(db, was)));
       if (!seat.caller) seat.end("signed out", 4401);
-      else if (seat.watched !== null && roleIn(seat.caller, seat.watched) === undefined) seat.leave();
+      else if (seat.watched !== null && roleIn(seat.caller, seat.watched) === undefined) {
+        seat.lost = seat.watched;
+        seat.leave();
+      }
     },
   };
 }
@@ -86,6 +93,9 @@ function badges(table: Table, seat: Seat, { actor }: Caller, told: Result[]): Ke
       if (!seen) return;
       if (JSON.stringify(seen.rooms) !== JSON.stringify(rooms)) seat.send({ type: "rooms", rooms: seen.rooms });
       rooms = seen.rooms;
+      // Back in it, or it was made anew under its name.
+      const back = rooms.find((one) => one.room === seat.lost);
+      if (back) seat.anew(back.room as string);
       const there = JSON.stringify(seen.members);
       if (seen.members && there !== roster) seat.send({ type: "members", room, members: seen.members });
       roster = there;

@@ -47,7 +47,7 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     else for (const frame of framesOf(bytes)) socket.send(frame, { binary: false });
   };
   let unwatch: (() => void) | null = null;
-  const seat: Seat = { caller: null, watched: null, send, end, leave };
+  const seat: Seat = { caller: null, watched: null, lost: null, send, end, leave, anew };
   /** Messages of one socket are handled one after the other, but actions at once. */
   let queue: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -75,14 +75,19 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     const message = binary ? null : messageIn(String(data));
     if (laterIn(message)?.type === "watch") wishes += 1;
     const wish = wishes;
+    take(() => handle(message, wish));
+  });
+
+  /** One after the other. */
+  function take(work: () => Promise<void> | undefined): void {
     waiting += 1;
     queue = queue
-      .then(() => (ending ? undefined : handle(message, wish)))
+      .then(() => (ending ? undefined : work()))
       .catch(failed)
       .finally(() => {
         waiting -= 1;
       });
-  });
+  }
 
   function failed(error: unknown): void {
     log.error({ err: error }, "a dashboard's message failed");
@@ -130,7 +135,7 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     if (room !== undefined) await watch(room as string, asked.since?.[room as string]);
   }
 
-  async function watch(room: string, since: number | undefined): Promise<void> {
+  async function watch(room: string, since: number | undefined, isNew = false): Promise<void> {
     const was = seat.caller;
     // As they are in their rooms now: they may have come into this one a moment ago.
     const who = was && (await table.store.read((db) => callerAgain(db, was)));
@@ -139,6 +144,7 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     if (!seat.caller) return;
     seat.caller = who;
     leave();
+    seat.lost = null;
     let seq = since;
     const last = await table.store.read((db) =>
       db.selectFrom("rooms").select("facts").where("name", "=", room).executeTakeFirst(),
@@ -146,12 +152,17 @@ export async function serveSocket(socket: WebSocket, req: IncomingMessage, parts
     if (seq === undefined || !last || seq > last.facts || last.facts - seq > tooFar) {
       const snapshot = await table.store.read((db) => snapshotOf(db, room, who, table.clock.now()));
       seq = snapshot.seq;
-      for (const part of partsOf(room, table.clock.now(), seq, snapshot.snapshot)) send(part);
+      for (const part of partsOf(room, table.clock.now(), seq, snapshot.snapshot))
+        send(isNew && part.type === "room" ? { ...part, anew: true } : part);
     }
     // Gone, or kicked out meanwhile.
     if (over.signal.aborted || !seat.caller || roleIn(seat.caller, room) === undefined) return;
     seat.watched = room;
-    unwatch = feeds.watch(room, { member: who.actor.member, seq, send: sendBytes });
+    unwatch = feeds.watch(room, { member: who.actor.member, seq, send: sendBytes, anew: () => anew(room) });
+  }
+
+  function anew(room: string): void {
+    take(() => (room === (seat.watched ?? seat.lost) ? watch(room, undefined, true) : undefined));
   }
 
   function leave(): void {
