@@ -3,8 +3,9 @@
 // one, hidden characters are marked. It can be copied, and edited before it is approved, with the change beside it.
 /** @import { Draft } from "../types.d.ts" */
 import { html } from "htm/preact";
+import { useMemo } from "preact/hooks";
 import { toast } from "../live/store.js";
-import { describe, editable } from "../words/action.js";
+import { describe, editable, sizeOf } from "../words/action.js";
 import { compareActions } from "../words/compare.js";
 import { Prose } from "../words/markdown.js";
 import { marked } from "../words/marks.js";
@@ -12,22 +13,20 @@ import { Diff } from "./diff.js";
 import { Editor } from "./editor.js";
 import { Icon } from "./icons.js";
 import { Questions } from "./questions.js";
+import { Rows } from "./rows.js";
 
 /** @param {{text: string, label?: string}} props */
 function Code({ text, label = "The action, whole" }) {
   const words = text.length < 20_000;
-  return html`<pre dir="ltr" tabindex="0" role="group" aria-label=${label}>${text
-    .split("\n")
-    .map(
-      (line) =>
-        html`<span class="ln">${
-          words
-            ? line
-                .split(/( +)/)
-                .map((part) => (part.trim() ? html`<span class="tok">${marked(part, { code: true })}</span>` : part))
-            : marked(line, { code: true })
-        }</span>`,
-    )}</pre>`;
+  const draw = (/** @type {string} */ line) =>
+    html`<span class="ln">${
+      words
+        ? line
+            .split(/( +)/)
+            .map((part) => (part.trim() ? html`<span class="tok">${marked(part, { code: true })}</span>` : part))
+        : marked(line, { code: true })
+    }</span>`;
+  return html`<${Rows} label=${label} rows=${text.split("\n")} draw=${draw} />`;
 }
 
 /** @param {string} text */
@@ -62,20 +61,25 @@ export const CodeBlock = ({ head, text, label = "To copy" }) => html`<div class=
  */
 export function ActionView({ action, draft = {}, write }) {
   const { edited, editing } = draft;
-  const current = edited === undefined ? action : JSON.parse(edited);
-  const shown = describe(current);
+  // read once for each action: a long one is not read anew with every letter of a reason
+  const { current, shown, whole, size } = useMemo(() => {
+    const current = edited === undefined ? action : JSON.parse(edited);
+    const shown = describe(current);
+    const whole = editable(current);
+    return { current, shown, whole, size: sizeOf(shown, whole) };
+  }, [action, edited]);
   const open = write && editing !== undefined;
   return html`<div class=${`action ${open ? "editing" : ""}`}>
     <div class="action-head">
       <span>${shown.what}${shown.where ? html`${" "}<b>${marked(shown.where, { code: true })}</b>` : ""}</span>
-      <span class="push"></span>
+      <span class="size push">${size}</span>
       ${
         write &&
         !open &&
         html`<button class="icon-btn" aria-label="Edit before approving" title="Edit before approving"
-          onClick=${() => write({ editing: editable(current) })}><${Icon} name="i-edit" /></button>`
+          onClick=${() => write({ editing: whole })}><${Icon} name="i-edit" /></button>`
       }
-      <${CopyButton} text=${editable(current)} />
+      <${CopyButton} text=${whole} />
     </div>
     ${
       open

@@ -2,6 +2,7 @@
 // A unified diff drawn as a diff: numbers, signs, added and removed lines. A line that fits no rule is shown as it is.
 import { html } from "htm/preact";
 import { marked } from "../words/marks.js";
+import { Rows } from "./rows.js";
 
 /**
  * @typedef {{kind: "" | "add" | "del" | "hunk", number: string, sign: string, text: string, differs?: [number, number]}} Line
@@ -52,10 +53,11 @@ function Words({ line: { text, differs } }) {
   return html`${part(0, differs[0])}<em>${part(...differs)}</em>${part(differs[1], text.length)}`;
 }
 
+/** @param {Line} line */
+const drawn = (line) =>
+  html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code><${Words} line=${line} /></code></span>`;
+
 /** @param {{text?: string, lines?: Line[], label?: string}} props */
 export function Diff({ text = "", lines = linesOfDiff(text), label = "Changes, whole" }) {
-  return html`<pre class="diff" dir="ltr" tabindex="0" role="group" aria-label=${label}>${lines.map(
-    (line) =>
-      html`<span class=${line.kind}><i>${line.number}</i><b>${line.sign}</b><code><${Words} line=${line} /></code></span>`,
-  )}</pre>`;
+  return html`<${Rows} class="diff" label=${label} rows=${lines} draw=${drawn} />`;
 }

@@ -178,6 +178,24 @@ function hostOf(url) {
   }
 }
 
+const count = new Intl.NumberFormat("en-GB");
+
+/**
+ * How long an action is, where it is more than what is seen at a glance: “+12 −3 · 240 lines · 9,310 characters”.
+ * @param {Shown} shown @param {string} text the whole of it
+ */
+export function sizeOf({ diff, code }, text) {
+  const kinds = (/** @type {string} */ kind) => count.format(diff?.filter((line) => line.kind === kind).length ?? 0);
+  const lines = diff?.length ?? (code ?? text).split("\n").length;
+  return [
+    diff && `+${kinds("add")} −${kinds("del")}`,
+    lines > 10 && `${count.format(lines)} lines`,
+    text.length > 1000 && `${count.format(text.length)} characters`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 /** The text that a person edits. @param {unknown} action */
 export function editable(action) {
   const shown = describe(action);

@@ -2,16 +2,10 @@
 // Two texts, or two actions, as the lines of a diff: what was taken away, what came, and a little of what stayed. Pure.
 /** @import { Line } from "../view/diff.js" */
 import { describe, editable, withEdit } from "./action.js";
-import { lineDiff } from "./line-diff.js";
+import { alike, lineDiff } from "./line-diff.js";
 
 /** Lines that stayed, shown on each side of a change. */
 const around = 2;
-/** How many characters two texts begin with alike; never half of one. @param {string[]} a @param {string[]} b */
-function alike(a, b) {
-  let n = 0;
-  while (n < a.length && n < b.length && a[n] === b[n]) n += 1;
-  return n;
-}
 
 /** Says in each of two lines, of which one replaces the other, what is different. @param {Line} one @param {Line} other */
 function tellApart(one, other) {
@@ -75,16 +69,7 @@ function folded(lines) {
 /** @param {string} before @param {string} after @returns {Line[]} none where they are the same */
 function compare(before, after) {
   if (before === after) return [];
-  const [a, b] = [before.split("\n"), after.split("\n")];
-  const head = alike(a, b);
-  const tail = alike(a.slice(head).reverse(), b.slice(head).reverse());
-  /** @type {(text: string) => Line} */
-  const same = (text) => ({ kind: "", number: "", sign: "", text });
-  return folded([
-    ...a.slice(0, head).map(same),
-    ...withDifferences(lineDiff(a.slice(head, a.length - tail), b.slice(head, b.length - tail))),
-    ...a.slice(a.length - tail).map(same),
-  ]);
+  return folded(withDifferences(lineDiff(before.split("\n"), after.split("\n"))));
 }
 
 /** The same JSON written the same way. @param {unknown} value @returns {unknown} */

@@ -78,6 +78,7 @@ it.each(["phone", "desk"] as const)(
     });
     const card = page.locator("article[data-open]");
     await card.getByRole("button", { name: "Deny", exact: true }).waitFor();
+    await card.getByText("Loading the whole card").waitFor({ state: "detached" });
     const shown = await textOf(card);
     for (const text of [
       "Run <b>it</b>",
@@ -184,6 +185,7 @@ it.each(["phone", "desk"] as const)(
       await page.goto(`${stage.server.url}?room=main&gate=${id}`);
       await card.and(page.locator(`[data-gate="${id}"]`)).waitFor();
       // As it was sent, letter by letter, and each letter that draws nothing with its name.
+      await card.getByText("Loading the whole card").waitFor({ state: "detached" });
       const text = await seen(card);
       if (title.startsWith("W")) {
         expect(text).toContain(`src/RLOgpj.exePDF.ts`);

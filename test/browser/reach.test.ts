@@ -192,3 +192,71 @@ it("D16 G14: what expires while it is hidden is at once among what expired while
   await open(phone);
   await page.getByText("Nothing waits; 1 expired").waitFor();
 });
+
+it("D17: a patch of 20,000 lines shows its card and Deny at once, with counts, and every line by scrolling", async () => {
+  const { page } = phone;
+  const lines = Array.from({ length: 20_000 }, (_, i) => `${"+-  "[i % 4]}line ${i} of the patch`);
+  const patch = `--- a/all.ts\n+++ b/all.ts\n@@ -1,15000 +1,15000 @@\n${lines.join("\n")}`;
+  await ask("patch it", { action: { patch } });
+  const card = phone.card("Approval: patch it");
+  const began = performance.now();
+  await card.locator(".btn.deny:enabled").waitFor();
+  expect(performance.now() - began).toBeLessThan(5000);
+  await card.getByText("Loading the whole card").waitFor({ state: "detached" });
+  const whole = card.getByRole("group", { name: "The action, whole" }).first();
+  const nodes = () => page.evaluate<number>("document.querySelectorAll('*').length");
+  expect(await nodes()).toBeLessThan(2000);
+  expect(await textOf(card.locator(".action-head"))).toMatch(/\+5,000 −5,000 · 20,003 lines · \d{3},\d{3} characters/);
+  for (const share of [0.5, 1]) {
+    await whole.evaluate((box, to) => box.scrollTo(0, box.scrollHeight * to), share);
+    await whole
+      .getByText(/line \d+ of the patch/)
+      .first()
+      .waitFor();
+    expect(await nodes()).toBeLessThan(2000);
+  }
+  await found(async () => {
+    await whole.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    return (await whole.getByText("line 19999 of the patch").count()) > 0;
+  });
+  // And a command of as many lines.
+  await clear(stage, zoe);
+  await open(phone);
+  await ask("run it", { action: { command: Array.from({ length: 5000 }, (_, i) => `echo ${i}`).join("\n") } });
+  await phone.card("Approval: run it").locator(".btn.deny:enabled").waitFor();
+  expect(await nodes()).toBeLessThan(2000);
+  expect(await textOf(phone.card("Approval: run it").locator(".action-head"))).toContain("5,000 lines");
+  expect(await phone.sideways()).toBe(0);
+});
+
+it("D17: two long texts that differ in little are told by what differs, not as all gone and all new", async () => {
+  const lines = await phone.page.evaluate<Array<{ kind: string; text: string }>>(`import("./words/line-diff.js").then(
+    ({ linesOfEdit }) => {
+      const before = Array.from({ length: 5000 }, (_, i) => (i % 3 ? "line " + i : "}"));
+      const after = before.flatMap((line, i) => (i === 10 || i === 4990 ? ["new " + i, line] : i === 2500 ? [] : [line]));
+      return linesOfEdit(before.join("\\n"), after.join("\\n")).filter((line) => line.kind);
+    })`);
+  expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual(["add new 10", "del line 2500", "add new 4990"]);
+});
+
+it("D6: code keeps its order in text that is written from right to left", async () => {
+  const { page } = phone;
+  await ask("rtl", { details: "הרץ את `0042_down.sql` עכשיו" });
+  const code = phone.card("Approval: rtl").locator(".gate-text code");
+  await code.waitFor();
+  const style = await page.evaluate<string[]>(
+    "(({ direction, unicodeBidi }) => [direction, unicodeBidi])(getComputedStyle(document.querySelector('.gate-text code')))",
+  );
+  expect(style).toEqual(["ltr", "isolate"]);
+  // On the screen too: the digits stand left of the letters.
+  const [digits = 0, letters = 0] = await page.evaluate<number[]>(`(() => {
+    const text = document.querySelector(".gate-text code").firstChild;
+    return [0, 5].map((at) => {
+      const range = new Range();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().left;
+    });
+  })()`);
+  expect(digits).toBeLessThan(letters);
+});
