@@ -2,14 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pino from "pino";
-import { openConfigured } from "../src/commands/store.ts";
-import { readConfig } from "../src/config.ts";
 import { mcpHandler } from "../src/edges/mcp/http.ts";
 import { type Caller, callerOfToken, localOperator } from "../src/members/caller.ts";
 import type { Table } from "../src/table.ts";
-import postgres from "../test/setup/postgres.ts";
 import type { Bench } from "./bench.ts";
 import { connect, load, median, post, quantile, rpc, type Target, tool } from "./load.ts";
+import { onPostgres } from "./postgres.ts";
 import { start } from "./probe.ts";
 
 const times = 200;
@@ -30,25 +28,12 @@ export async function floor({ table, where, add }: Bench): Promise<string[]> {
   lines.push(...(await passes(table, where, add, "")));
   const said = await words(where, table, add);
   const many = await waiters(table, where, add);
-  return [...lines, ...(await onPostgres()), ...said, ...many];
-}
-
-/** The same on PostgreSQL, where one can be started. */
-async function onPostgres(): Promise<string[]> {
-  let url = "";
-  const provide = (_: string, value: string) => {
-    url = value;
-  };
-  const stop = await postgres({ provide } as unknown as Parameters<typeof postgres>[0]);
-  const table = await openConfigured(readConfig({ PARLEY_STORE: url }));
-  try {
-    const add: Bench["add"] = async (name, role = "worker") =>
-      String((await table.perform(localOperator, "add_member", { name, role })).result.token);
-    return await passes(table, url, add, ", PostgreSQL");
-  } finally {
-    await table.close();
-    await stop();
-  }
+  return [
+    ...lines,
+    ...(await onPostgres((other) => passes(other.table, other.where, other.add, ", PostgreSQL"))),
+    ...said,
+    ...many,
+  ];
 }
 
 /** A person, who alone opens a floor with so high a limit on agents' turns. */

@@ -10,13 +10,14 @@ import type { Bench } from "./bench.ts";
 import { blocked } from "./blocked.ts";
 import { floor } from "./floor.ts";
 import { gates } from "./gates.ts";
+import { growth } from "./growth.ts";
 import { hangUp } from "./load.ts";
 import { throughput } from "./throughput.ts";
 import { wake } from "./wake.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
 const asked = process.argv.slice(2);
-const parts = { throughput, wake, blocked, gates, floor };
+const parts = { throughput, wake, blocked, gates, floor, growth };
 
 try {
   for (const [name, measure] of Object.entries(parts)) {

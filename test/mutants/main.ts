@@ -4,11 +4,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../src/package.ts";
+import { boardMutants } from "./board.ts";
 import { edgesMutants } from "./edges.ts";
 import { floorMutants } from "./floor.ts";
 import { gatesMutants } from "./gates.ts";
 import { hooksMutants } from "./hooks.ts";
 import { membersMutants } from "./members.ts";
+import { storeMutants } from "./store.ts";
 
 export interface Mutant {
   /** What is then wrong, begun with the rule that it breaks. */
@@ -87,9 +89,15 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [...edgesMutants, ...floorMutants, ...gatesMutants, ...hooksMutants, ...membersMutants].filter(
-  ({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)),
-);
+const mutants = [
+  ...boardMutants,
+  ...storeMutants,
+  ...edgesMutants,
+  ...floorMutants,
+  ...gatesMutants,
+  ...hooksMutants,
+  ...membersMutants,
+].filter(({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)));
 const folders = [copyOfTree(), copyOfTree()];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wrong: string[] = [];
