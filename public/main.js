@@ -8,8 +8,10 @@ import { place } from "./live/place.js";
 import { leave, start } from "./live/store.js";
 import { followViewport } from "./live/viewport.js";
 import { App } from "./view/app.js";
+import { guardPresses } from "./view/press.js";
 
 const root = document.getElementById("app");
+guardPresses();
 if (root) render(html`<${App} />`, root);
 followViewport();
 // a link that is opened here is for this device, whoever was signed in

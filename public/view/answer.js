@@ -11,6 +11,7 @@ import { isReady, isUnknown, wordsOf, yesTo } from "../words/answer.js";
 import { questionsIn } from "../words/questions.js";
 import { spell } from "../words/time.js";
 import { Words } from "./answer-words.js";
+import { pauseAfterAnswer } from "./arming.js";
 import { useLeft } from "./countdown.js";
 import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
@@ -51,7 +52,9 @@ export function Answer({ gate, draft, write, armed, live, confirmFrom, whole }) 
 
   /** @param {Decision} decision @param {Record<string, unknown>} words */
   const send = (decision, words) => {
-    if (live()) void decide(gate, decision, words);
+    if (!live()) return;
+    pauseAfterAnswer();
+    void decide(gate, decision, words);
   };
 
   const words = html`<div class="answer"><${Words} gate=${gate} draft=${draft} write=${write} /></div>`;

@@ -43,7 +43,7 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
   const may = useApp((app) => mayDecide(app, data, gate));
   // what is too large for the stream comes once the card is open; nothing is approved before it is here
   const loading = Boolean(gate.left_out);
-  const { armed, live } = useArming(card, open, loading ? null : gate.digest);
+  const { armed, live } = useArming(card, open, loading ? null : gate.digest, gate.status !== "pending");
   const [kept, write] = useDraft(gate.id);
   // what the first of two has approved is not edited any more
   const draft = gate.approvals?.length ? { ...kept, edited: undefined, editing: undefined, answers: undefined } : kept;

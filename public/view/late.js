@@ -7,6 +7,7 @@ import { useState } from "preact/hooks";
 import { reopenAnd, reopenAndShow } from "../live/late.js";
 import { isReady, wordsOf, yesTo } from "../words/answer.js";
 import { Words } from "./answer-words.js";
+import { pauseAfterAnswer } from "./arming.js";
 import { HoldButton } from "./hold.js";
 import { Icon } from "./icons.js";
 
@@ -24,6 +25,7 @@ export function Late({ gate, draft: mine, write, armed, live, onDismiss }) {
   const dead = !armed || busy;
   const during = (/** @type {() => Promise<unknown>} */ act) => async () => {
     if (!live() || busy) return;
+    pauseAfterAnswer();
     setBusy(true);
     await act();
     setBusy(false);

@@ -2,14 +2,16 @@
 // NEEDS YOU: a sheet on the phone with one card at a time and a rail of the others; a column when wide.
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dismiss, useNeeds } from "../live/needs.js";
 import { go, usePlace } from "../live/place.js";
 import { putAway } from "../live/snooze.js";
 import { marked } from "../words/marks.js";
+import { pauseAfterAnswer } from "./arming.js";
 import { CountdownHead } from "./countdown.js";
 import { GateCard } from "./gate.js";
 import { Icon } from "./icons.js";
+import { useUp } from "./press.js";
 import { Rail } from "./rail.js";
 import { Hidden } from "./snooze.js";
 import { Together, useTogether } from "./together.js";
@@ -22,23 +24,45 @@ const Badges = ({ waits, blockers }) =>
     html`<span class="badge red" aria-label=${`${blockers} ${blockers === 1 ? "blocker" : "blockers"}`}><${Icon} name="k-blocker" />${blockers}</span>`
   }`;
 
-/** Drags the sheet up or down by its head. @param {boolean} sheet */
-function useDrag(sheet) {
-  const from = useRef(0);
+/** From so many pixels on, a press that moves is a drag. */
+const dragged = 48;
+
+/**
+ * Drags the sheet up or down by its head; the open sheet follows the finger down.
+ * @param {boolean} sheet @param {boolean} may there is something to open
+ */
+function useDrag(sheet, may) {
+  const from = useRef(/** @type {number | null} */ (null));
+  /** @param {PointerEvent & {currentTarget: HTMLElement}} e @param {number} by */
+  const follow = (e, by) => {
+    if (e.currentTarget.parentElement) e.currentTarget.parentElement.style.translate = by > 0 ? `0 ${by}px` : "";
+  };
+  /** @param {PointerEvent & {currentTarget: HTMLElement}} e */
+  const end = (e) => {
+    from.current = null;
+    follow(e, 0);
+  };
   return {
-    onPointerDown: (/** @type {PointerEvent} */ e) => {
+    onPointerDown: (/** @type {PointerEvent & {currentTarget: HTMLElement}} */ e) => {
+      if (!e.isPrimary || e.button !== 0) return;
       from.current = e.clientY;
     },
-    onPointerUp: (/** @type {PointerEvent & {currentTarget: HTMLElement}} */ e) => {
+    onPointerMove: (/** @type {PointerEvent & {currentTarget: HTMLElement}} */ e) => {
+      if (from.current === null) return;
       const moved = e.clientY - from.current;
-      if (sheet ? moved <= 48 : moved >= -48) return;
-      go({ sheet: !sheet });
-      // the click that follows a drag is no tap
-      const swallow = (/** @type {Event} */ click) => click.stopPropagation();
-      const head = e.currentTarget;
-      head.addEventListener("click", swallow, { capture: true, once: true });
-      setTimeout(() => head.removeEventListener("click", swallow, { capture: true }), 100);
+      // a mouse that leaves the head still drags; captured any earlier, its click would not reach the button
+      if (Math.abs(moved) > 8) e.currentTarget.setPointerCapture(e.pointerId);
+      if (sheet) follow(e, moved);
     },
+    onPointerUp: (/** @type {PointerEvent & {currentTarget: HTMLElement}} */ e) => {
+      if (from.current === null) return;
+      const moved = e.clientY - from.current;
+      end(e);
+      if (Math.abs(moved) < dragged) return;
+      useUp();
+      if (may && (sheet ? moved > 0 : moved < 0)) go({ sheet: !sheet });
+    },
+    onPointerCancel: end,
   };
 }
 
@@ -72,9 +96,15 @@ export function Needs() {
   const together = useTogether(pending);
   const [next] = pending;
   const shown = sheet && phone;
-  const drag = useDrag(shown);
   const all = [...drifted, ...waiting, ...missed];
+  const drag = useDrag(shown, all.length > 0);
 
+  // a card that comes in the place of another was not what the finger meant
+  const shownBefore = useRef(open);
+  useLayoutEffect(() => {
+    if (shownBefore.current && shownBefore.current !== open && !byPerson) pauseAfterAnswer();
+    shownBefore.current = open;
+  }, [open]);
   useEffect(() => {
     if (phone) body.current?.scrollTo(0, 0);
   }, [open, shown]);

@@ -31,7 +31,10 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
   const kept = [draft.text, draft.reason, gate.draft].find(
     (words) => words && ![gate.text, gate.note, gate.choice].includes(words.trim()),
   );
+  // the row of a settled card is short and armed by nobody; a card says when it may be touched
+  const touchable = brief || armed;
   const dismiss = () => {
+    if (!brief && !live()) return;
     dropDraft(gate.id);
     forgetAnswer(gate.id);
     onDismiss?.();
@@ -56,7 +59,7 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
     }</span>
       ${
         gate.status === "approved" && !gate.delivered_at && !gate.recalled && may && gate.decided_by === me
-          ? html`<button class="btn sm push" onClick=${() => recall(gate)}>Take back</button>`
+          ? html`<button class="btn sm push" disabled=${!touchable} onClick=${() => (brief || live()) && recall(gate)}>Take back</button>`
           : null
       }
       ${late && brief ? html`<button class="btn sm push" onClick=${() => reopenAndShow(gate)}>Reopen</button>` : null}
@@ -71,7 +74,7 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
           onInput=${(/** @type {any} */ e) => write(draft.text === undefined ? { reason: e.target.value } : { text: e.target.value })}></textarea></label>`
     }
     ${!brief && late && html`<${Late} gate=${gate} draft=${draft} write=${write} armed=${armed && !gate.left_out} live=${live} onDismiss=${onDismiss && dismiss} />`}
-    ${!brief && !late && onDismiss && html`<div class="answer-bar"><button class="btn" onClick=${dismiss}>Done</button></div>`}
+    ${!brief && !late && onDismiss && html`<div class="answer-bar"><button class="btn" disabled=${!touchable} onClick=${dismiss}>Done</button></div>`}
   </div>`;
 }
 

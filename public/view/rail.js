@@ -14,6 +14,8 @@ function Mark({ gate }) {
     return html`<span class=${`is-${stateOfGate(gate)}`}><${Icon} name=${`k-${gate.kind}`} /></span>`;
   if (gate.ran?.drift) return html`<span class="is-blocked"><${Icon} name="i-warn" /></span>`;
   if (gate.status === "expired") return html`<span class="muted"><${Icon} name="i-snooze" /></span>`;
+  if (gate.status === "denied") return html`<span class="is-blocked"><${Icon} name="i-x" /></span>`;
+  if (gate.status === "withdrawn") return html`<span class="muted"><${Icon} name="i-x" /></span>`;
   return html`<span class="is-done"><${Icon} name="i-check" /></span>`;
 }
 

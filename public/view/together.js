@@ -12,7 +12,7 @@ import { isReady, isUnknown, mayRetry } from "../words/answer.js";
 import { marked } from "../words/marks.js";
 import { mayDecide, standsAlone } from "../words/needs.js";
 import { lost, outcome, sending, unconfirmed } from "../words/outcome.js";
-import { useArming } from "./arming.js";
+import { pauseAfterAnswer, useArming } from "./arming.js";
 import { Icon } from "./icons.js";
 
 /** @param {App} app @param {Gate} gate */
@@ -66,7 +66,9 @@ function Bar({ gates }) {
   const choosing = gates.filter((gate) => !alone.includes(gate) && !isReady(gate, readDraft(gate.id)));
   const approvable = gates.filter((gate) => ![alone, editing, choosing].some((some) => some.includes(gate)));
   const send = (/** @type {"approve" | "deny"} */ decision, /** @type {Gate[]} */ which) => () => {
-    if (live()) void decideTogether(which, decision);
+    if (!live()) return;
+    pauseAfterAnswer();
+    void decideTogether(which, decision);
   };
   const why = whyNot(alone, editing, choosing);
   return html`<div class="together" ref=${bar} role="group" aria-label="Answer together" data-arming=${armed ? undefined : ""}>
@@ -103,17 +105,21 @@ function Results({ together: { decision, ids } }) {
   const answers = useApp((app) => app.answers);
   const unsent = ids.flatMap((id) => (mayRetry(answers[id]) ? [answers[id]] : []));
   const busy = ids.some((id) => isUnknown(answers[id]));
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { armed, live } = useArming(box, true);
   const done = () => {
+    if (!live()) return;
+    pauseAfterAnswer();
     for (const id of ids) if (answers[id]?.state === "refused") forgetAnswer(id);
     change((app) => ({ ...app, together: null }));
   };
-  return html`<section class="together" aria-label="Answered together">
+  return html`<section class="together" ref=${box} aria-label="Answered together" data-arming=${armed ? undefined : ""}>
     <h3 class="small">Answered together</h3>
     <ul class="together-results" role="status">${ids.flatMap((id) => (gates[id] ? [html`<${Result} key=${id} gate=${gates[id]} decision=${decision} />`] : []))}</ul>
     <div class="together-acts">${
       unsent.length > 0 &&
-      html`<button class="btn" onClick=${() => Promise.all(unsent.map((one) => mayRetry(one) && retry(one)))}>Retry ${unsent.length}</button>`
-    }<button class="btn" disabled=${busy} onClick=${done}>Done</button></div>
+      html`<button class="btn" disabled=${!armed} onClick=${() => live() && Promise.all(unsent.map((one) => mayRetry(one) && retry(one)))}>Retry ${unsent.length}</button>`
+    }<button class="btn" disabled=${busy || !armed} onClick=${done}>Done</button></div>
   </section>`;
 }
 

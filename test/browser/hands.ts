@@ -1,5 +1,5 @@
 // What a person's hands do to a page: they wait until it stands still, tap, press and hold.
-import type { Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 
 /**
  * Resolves in the page once nothing on it has moved for five frames and all cards are armed. Spinners and the rings of
@@ -15,7 +15,7 @@ const standsStill = `new Promise((resolve) => {
     const places = [...document.querySelectorAll("article, dialog, a, button, input, textarea, select, summary")]
       .map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height].join(); })
       .join(";");
-    frames = moving || places !== before || document.querySelector("[data-arming]") ? 0 : frames + 1;
+    frames = moving || places !== before || document.querySelector("[data-arming], [data-settling]") ? 0 : frames + 1;
     before = places;
     if (frames < 5) requestAnimationFrame(look);
     else resolve();
@@ -53,4 +53,58 @@ export async function typeApproval(card: Locator): Promise<void> {
   await still(card.page());
   await card.locator(".btn.hold:enabled").press("Enter");
   await card.getByLabel("Type approve").fill("approve");
+}
+
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** One finger on the glass: real touch events, from which the browser makes pointer events, scrolling and clicks. */
+export class Finger {
+  readonly #cdp: CDPSession;
+  constructor(cdp: CDPSession) {
+    this.#cdp = cdp;
+  }
+
+  static async middleOf(what: Locator): Promise<Spot> {
+    const box = await what.boundingBox();
+    if (!box) throw new Error("there is nothing to touch");
+    return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  }
+
+  #send(type: "touchStart" | "touchMove" | "touchEnd", spots: Spot[]): Promise<unknown> {
+    return this.#cdp.send("Input.dispatchTouchEvent", { type, touchPoints: spots });
+  }
+
+  /** Puts the finger on the middle of it. */
+  async down(what: Locator): Promise<Spot> {
+    const spot = await Finger.middleOf(what);
+    await this.#send("touchStart", [spot]);
+    return spot;
+  }
+  move = (to: Spot): Promise<unknown> => this.#send("touchMove", [to]);
+  up = (): Promise<unknown> => this.#send("touchEnd", []);
+
+  async tapAt(spot: Spot): Promise<void> {
+    await this.#send("touchStart", [spot]);
+    await this.up();
+  }
+  tap = async (what: Locator): Promise<void> => this.tapAt(await Finger.middleOf(what));
+
+  /** Taps on one spot, so many milliseconds after the first tap. */
+  async series(spot: Spot, at: number[]): Promise<void> {
+    const began = performance.now();
+    for (const ms of at) {
+      await new Promise((resolve) => setTimeout(resolve, began + ms - performance.now()));
+      await this.tapAt(spot);
+    }
+  }
+
+  /** Drags from its middle by so many pixels, in steps, and lets go. */
+  async drag(what: Locator, by: { y: number }): Promise<void> {
+    const { x, y } = await this.down(what);
+    for (let step = 1; step <= 5; step++) await this.move({ x, y: y + (by.y * step) / 5 });
+    await this.up();
+  }
 }

@@ -103,6 +103,8 @@ export async function openStage(): Promise<Stage> {
       const page = await context.newPage();
       pages.set(page, kind);
       page.setDefaultTimeout(20_000);
+      // Like a person, each action waits until what has just come or moved may be touched (D17).
+      await page.addLocatorHandler(page.locator(":root[data-settling]"), async () => {});
       const strays: string[] = [];
       const wrongs: string[] = [];
       page.on("request", (request) => {
