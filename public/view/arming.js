@@ -1,5 +1,5 @@
 // @ts-check
-// No accident on a card (D3, D17): its buttons are dead for 400 ms after it appears, moves, changes its size or its
+// No accident on a card (D3, D18): its buttons are dead for 400 ms after it appears, moves, changes its size or its
 // action, and when the page comes back to the front. They are dead for longer where the card, or what it says, comes
 // in the place of what a person has just answered or put away, and each tap meanwhile starts that time again. Scrolling
 // is the person's own act and doesn't count.

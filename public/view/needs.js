@@ -4,9 +4,11 @@
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { dismiss, useNeeds } from "../live/needs.js";
-import { go, usePlace } from "../live/place.js";
+import { follow, go, linkTo, usePlace } from "../live/place.js";
 import { putAway } from "../live/snooze.js";
+import { showRoom, useApp } from "../live/store.js";
 import { marked } from "../words/marks.js";
+import { waitsElsewhere } from "../words/needs.js";
 import { pauseAfterAnswer } from "./arming.js";
 import { CountdownHead } from "./countdown.js";
 import { GateCard } from "./gate.js";
@@ -64,6 +66,28 @@ function useDrag(sheet, may) {
     },
     onPointerCancel: end,
   };
+}
+
+/**
+ * What the head says. That nothing waits is said only once the room has been loaded, and nothing waits in any other.
+ * @param {{waits: number, missed: number, hidden: number}} props
+ */
+function HeadWords({ waits, missed, hidden }) {
+  const known = useApp((app) => (app.room ? app.data[app.room] !== undefined : app.server !== null));
+  const app = useApp((a) => a);
+  if (waits) return "Needs you";
+  if (!known) return html`<${Icon} name="i-spin" class="spin" />Looking for what waits …`;
+  const other = waitsElsewhere(app);
+  const rest = missed ? `${missed} expired` : hidden ? `${hidden} hidden` : "";
+  const here = rest ? `Nothing waits; ${rest}` : other ? "Nothing here" : "Nothing waits for you";
+  if (!other) return here;
+  const { room, count, where } = other;
+  const place = { room, gate: null, task: null, sheet: true };
+  const there = (/** @type {MouseEvent} */ event) => {
+    follow(place)(event);
+    if (event.defaultPrevented) showRoom(room);
+  };
+  return html`${here} <a class="btn sm needs-else" href=${linkTo(place)} onClick=${there}>${count} in ${marked(where)}</a>`;
 }
 
 /** @param {{missed: Gate[]}} props */
@@ -131,7 +155,7 @@ export function Needs() {
 
   return html`<section class="needs" aria-label="Needs you" data-list=${list ? "" : undefined}>
     <div class="needs-head" ...${phone ? drag : {}}>
-      <div class="needs-what"><h2 class="needs-title">${headOf([...drifted, ...pending], missed, hidden)} ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
+      <div class="needs-what"><h2 class="needs-title"><${HeadWords} waits=${drifted.length + pending.length} missed=${missed.length} hidden=${hidden.length} /> ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
       ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>
       ${!shown && next && html`<${CountdownHead} gate=${next} />`}
       ${
@@ -153,11 +177,4 @@ export function Needs() {
       <${Together} gates=${pending} one=${phone && !list} onAll=${() => openGate(null)} />`
     }
   </section>`;
-}
-
-/** @param {Gate[]} pressing @param {Gate[]} missed @param {Gate[]} hidden */
-function headOf(pressing, missed, hidden) {
-  if (pressing.length) return "Needs you";
-  if (missed.length) return `Nothing waits; ${missed.length} expired`;
-  return hidden.length ? `Nothing waits; ${hidden.length} hidden` : "Nothing waits for you";
 }

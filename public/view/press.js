@@ -1,5 +1,5 @@
 // @ts-check
-// No accident under a finger (D17). A click counts only for the control on which its own press began, and a press
+// No accident under a finger (D18). A click counts only for the control on which its own press began, and a press
 // counts only on a control that has stood where it is for a while. This one guard watches every control of the page,
 // so no view has to. The keyboard is not concerned: it acts on what has the focus, not on what has come to a place.
 
@@ -44,18 +44,17 @@ function standOf(one, since) {
   return { left, top, right, bottom, x, y, since };
 }
 
-/** @param {Stand} a @param {Stand} b @param {number} x @param {number} y */
-const apart = (a, b, x, y) =>
-  Math.abs(a.left - b.left + x) > near ||
-  Math.abs(a.right - b.right + x) > near ||
-  Math.abs(a.top - b.top + y) > near ||
-  Math.abs(a.bottom - b.bottom + y) > near;
-
 /**
- * It stands elsewhere, on the screen and among what it is scrolled with: what a person scrolls, they move themselves.
+ * It stands elsewhere, and not because something around it was scrolled: what a person scrolls, they move themselves.
  * @param {Stand} a @param {Stand} b
  */
-const moved = (a, b) => apart(a, b, 0, 0) && apart(a, b, a.x - b.x, a.y - b.y);
+const moved = (a, b) =>
+  a.x === b.x &&
+  a.y === b.y &&
+  (Math.abs(a.left - b.left) > near ||
+    Math.abs(a.right - b.right) > near ||
+    Math.abs(a.top - b.top) > near ||
+    Math.abs(a.bottom - b.bottom) > near);
 
 /** Notes where the controls stand now. True where one has come or moved. */
 function look() {

@@ -49,6 +49,23 @@ export const isDrift = (gate, data, now) =>
 export const standsAlone = (gate) =>
   gate.risk === "high" || gate.risk === "critical" || (gate.approvals_needed ?? 1) > 1;
 
+/**
+ * What waits in the rooms that are not shown: how much, where, and the room to look at first.
+ * @param {App} app @returns {{count: number, where: string, room: string} | null}
+ */
+export function waitsElsewhere(app) {
+  const others = app.rooms
+    .filter((one) => one.room !== app.room && one.approvals + one.blockers > 0)
+    .sort((a, b) => b.blockers - a.blockers || b.approvals - a.approvals);
+  const [first] = others;
+  if (!first) return null;
+  return {
+    count: others.reduce((sum, one) => sum + one.approvals + one.blockers, 0),
+    where: others.length > 1 ? `${others.length} other rooms` : first.title || first.room,
+    room: first.room,
+  };
+}
+
 /** How long the card of a settled gate stays to say what came of it (ms). */
 export const lingers = 30_000;
 

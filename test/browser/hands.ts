@@ -26,6 +26,15 @@ const standsStill = `new Promise((resolve) => {
 /** Waits until nothing on the page moves and every card on it can be answered. */
 export const still = (page: Page): Promise<void> => page.evaluate<void>(standsStill);
 
+/** Waits until nothing that has just come or moved is dead to a finger (D18); a page that is left has nothing to wait for. */
+export const settled = (page: Page): Promise<void> =>
+  page
+    .evaluate<void>(`new Promise((resolve) => {
+      const look = () => (document.querySelector(":root[data-settling]") ? requestAnimationFrame(look) : resolve());
+      look();
+    })`)
+    .catch(() => {});
+
 /** Taps as a person does: again, where the card moved under the finger and the tap did not count (D3). */
 export async function tap(button: Locator, effect: Locator): Promise<void> {
   const over = performance.now() + 20_000;

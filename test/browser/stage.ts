@@ -12,6 +12,7 @@ import {
 } from "playwright-core";
 import { expect, inject, type TestContext } from "vitest";
 import { openPlace, type Place, type Server } from "../processes/parley.ts";
+import { settled } from "./hands.ts";
 
 const flags = [
   "--no-sandbox",
@@ -103,8 +104,8 @@ export async function openStage(): Promise<Stage> {
       const page = await context.newPage();
       pages.set(page, kind);
       page.setDefaultTimeout(20_000);
-      // Like a person, each action waits until what has just come or moved may be touched (D17).
-      await page.addLocatorHandler(page.locator(":root[data-settling]"), async () => {});
+      // Like a person, each action waits until what has just come or moved may be touched (D18).
+      await page.addLocatorHandler(page.locator(":root[data-settling]"), () => settled(page), { noWaitAfter: true });
       const strays: string[] = [];
       const wrongs: string[] = [];
       page.on("request", (request) => {

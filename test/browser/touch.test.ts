@@ -38,6 +38,26 @@ afterAll(async () => {
   }
 });
 
+/**
+ * Controls that are less than 44 px high or wide, other than links within a sentence; and parts that hide what is longer
+ * than they are, yet could be scrolled to it by a search or a screen reader.
+ */
+const smallOrHidden = `(() => {
+  const wrong = [];
+  for (const one of document.querySelectorAll("a[href], button, input, select, textarea, summary, [role=tab]")) {
+    const target = one.closest("label") ?? one;
+    const { width, height } = target.getBoundingClientRect();
+    if (!width || one.closest("[inert], .prose, .fact") || Math.min(width, height) > 43.5) continue;
+    wrong.push(Math.round(width) + " x " + Math.round(height) + " " + one.outerHTML.slice(0, 140));
+  }
+  for (const one of document.querySelectorAll(".needs, .app, .panes, .pane, main, dialog, article")) {
+    const { overflowY } = getComputedStyle(one);
+    if (overflowY === "hidden" && one.scrollHeight > one.clientHeight + 1)
+      wrong.push("hides " + (one.scrollHeight - one.clientHeight) + " " + one.className);
+  }
+  return wrong;
+})()`;
+
 async function ask(agent: Agent, title: string, more: Record<string, unknown> = {}): Promise<string> {
   const action = { command: `do ${title}`, cwd: "~/code" };
   const asked = await agent.call("request_approval", { title, action, wait_seconds: 0, ...more });
@@ -47,7 +67,7 @@ const stands = async (id: string) => (await stage.server.api(zoe, "get_gate", { 
 const button = (name: string | RegExp) => phone.page.locator("article[data-open]").getByRole("button", { name });
 const outcome = () => phone.page.locator("article[data-open] .outcome");
 
-it("D17: lifting the finger after press and hold touches nothing: the outcome stays, and can be taken back", async () => {
+it("D18: lifting the finger after press and hold touches nothing: the outcome stays, and can be taken back", async () => {
   const id = await ask(ada, "push it", { risk: "high" });
   await ask(ada, "the next one");
   await outcomeOfHold(id);
@@ -80,7 +100,7 @@ it.each([
   [0, 400, 900],
   [0, 700, 1400],
   [0, 1000, 2000],
-])("D17: impatient taps on one spot, at %i, %i and %i ms, approve the first card and touch no other", async (...at) => {
+])("D18: impatient taps on one spot, at %i, %i and %i ms, approve the first card and touch no other", async (...at) => {
   const titles = [`publish ${at[1]}`, `mail ${at[1]}`, `delete ${at[1]}`];
   const ids: string[] = [];
   for (const title of titles) ids.push(await ask(ada, title));
@@ -93,7 +113,7 @@ it.each([
   expect(after.map(({ status }) => status).sort()).toEqual(["approved", "pending", "pending"]);
 });
 
-it("D17: a double tap on Deny denies one card, and one on Done puts one card away", async () => {
+it("D18: a double tap on Deny denies one card, and one on Done puts one card away", async () => {
   const ids = [await ask(ada, "first"), await ask(ada, "second"), await ask(bob, "third")];
   await button("Deny").waitFor();
   await still(phone.page);
@@ -109,7 +129,7 @@ it("D17: a double tap on Deny denies one card, and one on Done puts one card awa
   ]);
 });
 
-it("D17: answered together: no tap of a series reaches Done, or the card behind it", async () => {
+it("D18: answered together: no tap of a series reaches Done, or the card behind it", async () => {
   const ids = [await ask(ada, "lint"), await ask(ada, "format"), await ask(ada, "alone")];
   const rail = phone.page.getByRole("navigation", { name: "What waits" });
   for (const title of ["lint", "format"]) {
@@ -126,7 +146,7 @@ it("D17: answered together: no tap of a series reaches Done, or the card behind 
   expect((await Promise.all(ids.map(stands))).map(({ status }) => status)).toEqual(["approved", "approved", "pending"]);
 });
 
-it("D17: a seat that comes under the finger is not granted by the tap that granted the one before it", async () => {
+it("D18: a seat that comes under the finger is not granted by the tap that granted the one before it", async () => {
   await stage.server.api(zoe, "open_floor", { seats: ["ada", "bob"], mode: "moderated" });
   await ada.call("request_floor", { purpose: "one" });
   await bob.call("request_floor", { purpose: "two" });
@@ -141,7 +161,7 @@ it("D17: a seat that comes under the finger is not granted by the tap that grant
   await stage.server.api(zoe, "close_floor", {});
 });
 
-it("D17: a double tap that opens a dialog, or leaves it, presses nothing in it or behind it", async () => {
+it("D18: a double tap that opens a dialog, or leaves it, presses nothing in it or behind it", async () => {
   const stop = phone.page.getByRole("button", { name: "Stop all" });
   const dialog = phone.page.getByRole("dialog", { name: "Stop all agents?" });
   await still(phone.page);
@@ -180,6 +200,40 @@ it("the sheet follows a finger on its head, closes and comes up again; a tap doe
   await still(phone.page);
   await finger.tap(open);
   await close.waitFor();
+});
+
+it("D18: on a phone every control of every page can be hit by a thumb, and no page scrolls what it hides", async () => {
+  const { page } = phone;
+  await stage.server.api(zoe, "open_floor", { seats: ["ada", "bob", "zoe"] });
+  await ada.call("request_floor", { purpose: "to begin" });
+  await bob.call("say", { text: "Which port?", addressed_to: "zoe", expects_reply: true, or_queue: true });
+  const { body } = await stage.server.api(zoe, "create_task", { title: "Write it down", description: "All of it." });
+  const asked = [
+    await ask(ada, "deploy", { details: "See #1 and https://parley.example/a.", options: ["here", "there"] }),
+    await ask(ada, "deploy it all", { risk: "high" }),
+  ];
+  for (const [tool, args] of [
+    ["wait_for_feedback", { question: "Which one?" }],
+    ["report_blocker", { title: "No key", details: "None." }],
+  ] as const) {
+    const { structuredContent } = await bob.call(tool, { ...args, wait_seconds: 0 });
+    asked.push((structuredContent.gate as { id: string }).id);
+  }
+  const views = ["stream", "board", "floor", "people", "settings", "connect"].map((view) => `?view=${view}`);
+  const found: unknown[] = [];
+  for (const path of [...views, `?task=${body.task.id}`, ...asked.map((id) => `?gate=${id}`), `gate/${asked[0]}`]) {
+    await page.goto(`${stage.server.url}${path}`);
+    await page.getByTitle("What you see is live").waitFor();
+    await still(page);
+    const sheet = page.getByRole("button", { name: "Close", exact: true });
+    if (!path.includes("gate") && (await sheet.count()) > 0) {
+      await sheet.click();
+      await still(page);
+    }
+    found.push(...(await page.evaluate<unknown[]>(smallOrHidden)).map((one) => [path, one]));
+  }
+  expect(found).toEqual([]);
+  await stage.server.api(zoe, "close_floor", {});
 });
 
 const middleOf = (what: Locator) => Finger.middleOf(what);
