@@ -222,7 +222,7 @@ it("D1: an answer whose confirmation was lost is never called not sent; the serv
     await done(card);
   }
   expect(await page.evaluate("lies")).toEqual([]);
-  await quiet(device);
+  await quiet(phone, device);
 });
 
 it("D4: live, reconnecting, offline since when; after a restart it goes on from the last fact, and none is lost", async () => {
@@ -262,7 +262,6 @@ it("D4: live, reconnecting, offline since when; after a restart it goes on from 
   await untilAnswered(() => stage.server.api(zoe, "list_gates"));
   const card = phone.card("Approval: Asked meanwhile");
   await tap(card.getByRole("button", { name: "Deny", exact: true }), card.getByText("Denied by you"));
-  await quiet(phone);
 });
 
 // Last: from here on zoe is in two rooms.
@@ -296,5 +295,5 @@ it("D4: that nothing waits is said only when it is known, and when nothing waits
   await head.getByRole("link", { name: "1 in The lab" }).click();
   await device.card("Blocker: No key for the lab").waitFor();
   expect(await device.sideways()).toBe(0);
-  await quiet(device);
+  await quiet(phone, device);
 });

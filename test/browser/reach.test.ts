@@ -176,7 +176,7 @@ it("D16: a hidden card comes back before it expires, is listed and undone, and b
   expect(await phone.sideways()).toBe(0);
   await sheet.getByRole("button", { name: "Show now" }).tap();
   await counts(3);
-});
+}, 60_000);
 
 it("D16 G14: what expires while it is hidden is at once among what expired while the person was away", async () => {
   const { page } = phone;
