@@ -3,23 +3,14 @@ import type { CDPSession, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
 import { Finger, still } from "./hands.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
+import { clear, openFloorStage, pictures, quiet, textOf } from "./stage.ts";
 
-let stage: Stage;
-let zoe: string;
-let ada: Agent;
-let bob: Agent;
-let phone: Device;
-let cdp: CDPSession;
-let finger: Finger;
+type On = Awaited<ReturnType<typeof openFloorStage>>;
+let stage: On["stage"], zoe: On["zoe"], ada: On["ada"], bob: On["bob"], phone: On["phone"];
+let cdp: CDPSession, finger: Finger;
 
 beforeAll(async () => {
-  stage = await openStage();
-  zoe = await stage.place.member("zoe", "--role", "owner");
-  const [a = "", b = ""] = await stage.server.add(zoe, ["ada", "bob"]);
-  [ada, bob] = await Promise.all([stage.server.agent(a), stage.server.agent(b)]);
-  phone = await stage.open("phone");
-  await stage.signIn(phone, await stage.linkOf(zoe));
+  ({ stage, zoe, ada, bob, phone } = await openFloorStage());
   await phone.page.getByRole("button", { name: "I know" }).click();
   cdp = await phone.context.newCDPSession(phone.page);
   finger = new Finger(cdp);
