@@ -94,6 +94,7 @@ function Room() {
   const behind = up ? { inert: true } : {};
   const title = useApp((app) => roomOf(app)?.title || app.room);
   return html`<div class="app" data-view=${homeless && shown !== "settings" ? "homeless" : shown === "connect" ? "empty" : shown} data-sheet=${up ? "open" : ""} data-calm=${calm ? "" : undefined} data-toast="">
+    <a class="skip" href="#needs" onClick=${toNeeds}>What needs you</a>
     <div class="top-slot"><${Top} onPalette=${palette} /></div>
     <${Banners} />
     <main class="panes"><h1 class="vh">${title ? html`${marked(title)} · Parley` : "Parley"}</h1>
@@ -111,6 +112,18 @@ function Room() {
     <div class="tab-slot not-wide" ...${behind}><${TabBar} /></div>
     <${Over} over=${over} setOver=${setOver} />
   </div>`;
+}
+
+/** Past everything else to the card that is open, or to where cards stand. @param {Event} event */
+function toNeeds(event) {
+  event.preventDefault();
+  go({ sheet: true });
+  const focus = (/** @type {string} */ where) => {
+    const there = /** @type {HTMLElement | null} */ (document.querySelector(where));
+    there?.focus();
+    return there;
+  };
+  setTimeout(() => focus(".needs .gate-title") ?? focus(".needs"), 0);
 }
 
 const closeSheet = () => go({ sheet: false });

@@ -153,7 +153,7 @@ export function Needs() {
     html`<${GateCard} key=${gate.id} gate=${gate} open=${gate.id === open} byPerson=${byPerson && gate.id === open}
       together=${together} onOpen=${() => openGate(gate.id)} onDismiss=${() => away(gate)} />`;
 
-  return html`<section class="needs" aria-label="Needs you" data-list=${list ? "" : undefined}>
+  return html`<section class="needs" id="needs" tabindex="-1" aria-label="Needs you" data-list=${list ? "" : undefined}>
     <div class="needs-head" ...${phone ? drag : {}}>
       <div class="needs-what"><h2 class="needs-title"><${HeadWords} waits=${drifted.length + pending.length} missed=${missed.length} hidden=${hidden.length} /> ${" "}<${Badges} waits=${pending.length - blockers} blockers=${blockers + drifted.length} /></h2>
       ${!shown && next && html`<span class="needs-next cut narrow" dir="auto">${marked(next.title)}</span>`}</div>

@@ -15,6 +15,10 @@ export function StopButton() {
 
 /** @param {{onClose: () => void}} props */
 export function StopDialog({ onClose }) {
+  const owner = useApp((app) => app.me?.server_role === "owner");
+  const all = useApp((app) => app.rooms);
+  const rooms = all.filter((one) => owner || one.role === "approver");
+  const waiting = rooms.reduce((sum, one) => sum + one.approvals, 0);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState("");
   const stop = async () => {
@@ -29,7 +33,12 @@ export function StopDialog({ onClose }) {
     }
   };
   return html`<${Dialog} title="Stop all agents?" onClose=${onClose}>
-    <p>Floors are paused, claims and new approvals are refused, and approvals that wait are denied, until you press “Resume all”.</p>
+    <p><b>${rooms.length === 1 ? "In the one room" : `In all ${rooms.length} rooms`} where you decide:</b> ${rooms.map(
+      (one, i) => html`${i ? ", " : ""}<bdi>${marked(one.title || one.room)}</bdi>`,
+    )}.</p>
+    <p>Every open floor is paused. Claims and new approvals are refused. Approvals that wait are denied; questions stay (${waiting} ${
+      waiting === 1 ? "card waits" : "cards wait"
+    } there now). It lasts until you press “Resume all”; what was denied stays denied.</p>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
     <div class="form-foot"><button class="btn" onClick=${onClose}>Leave it</button
       ><button class="btn deny" disabled=${busy} onClick=${stop}>${busy && html`<${Icon} name="i-spin" class="spin" />`}Stop now</button></div>

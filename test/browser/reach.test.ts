@@ -260,3 +260,32 @@ it("D6: code keeps its order in text that is written from right to left", async 
   })()`);
   expect(digits).toBeLessThan(letters);
 });
+
+it("D10: the first stop of the keyboard leads past everything to what needs the person", async () => {
+  const desk = await stage.open("desk");
+  await stage.signIn(desk, await stage.linkOf(zoe));
+  await ask("by keyboard");
+  // Loaded anew, so that the focus has been nowhere yet.
+  await open(desk);
+  await desk.card("Approval: by keyboard").locator(".btn.deny:enabled").waitFor();
+  await desk.page.keyboard.press("Tab");
+  await desk.page.locator(".skip:focus").waitFor();
+  await desk.page.keyboard.press("Enter");
+  await desk.page.locator(".gate-title:focus", { hasText: "by keyboard" }).waitFor();
+  await quiet(desk);
+});
+
+it("D12: Stop all says for which rooms it is, and how many cards wait there", async () => {
+  const { page } = phone;
+  await stage.server.api(zoe, "create_room", { room: "billing", title: "Billing" });
+  await ask("first");
+  await ask("second");
+  await page.getByRole("navigation", { name: "Rooms" }).locator(".badge", { hasText: "2" }).waitFor();
+  await page.getByRole("button", { name: "Stop all" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Stop all agents?" });
+  await dialog.getByText("In all 2 rooms where you decide:").waitFor();
+  const text = await textOf(dialog);
+  for (const words of ["Billing", "main", "2 cards wait there now"]) expect(text).toContain(words);
+  expect(await phone.sideways()).toBe(0);
+  await dialog.getByRole("button", { name: "Leave it" }).tap();
+});
