@@ -80,6 +80,8 @@ export interface WaitCall {
   readonly signal: AbortSignal;
   /** What calls beside the member; null: the member itself calls. */
   readonly beside: Beside | null;
+  /** The MCP session that the call came in; null: one without a name. */
+  readonly session: string | null;
   written: ReadCall["written"];
   /** Waits while the caller is cut off and may come back; whether its connection is there to be written to. */
   connected(): Promise<boolean>;

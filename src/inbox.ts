@@ -21,6 +21,7 @@ export async function inboxOf(
   now: number,
   write: WriteIn,
   written: ReadCall["written"],
+  session: string | null,
 ): Promise<Inbox | null> {
   const seen = await same(`inbox ${member}`, async (db) => ({
     messages: await messageInbox(db, member),
@@ -33,7 +34,7 @@ export async function inboxOf(
   const line: Result = {
     ...(unread > 0 && { unread }),
     ...(mentions > 0 && { mentions }),
-    ...(seen.gates.length > 0 && { answered_gates: await answered(member, seen.gates, write, written) }),
+    ...(seen.gates.length > 0 && { answered_gates: await answered(member, seen.gates, write, written, session) }),
     ...(seen.floor.length > 0 && { floor: seen.floor }),
     ...(seen.reviews.length > 0 && { reviews: seen.reviews }),
     ...(seen.tasks.length > 0 && { tasks: seen.tasks }),

@@ -20,6 +20,8 @@ interface Ask {
   longest?: number;
   /** Not the member itself but a hook or command beside it: what waits for the member is left for the member (G6). */
   beside?: Beside | undefined;
+  /** Name of the MCP session that the call came in: a client that starts anew begins another. Without one: no name. */
+  session?: string | undefined;
   /** Where the connection can be cut off and come back: resolves when it is there again, false when it stays away. */
   connected?: () => Promise<boolean>;
 }
@@ -37,11 +39,15 @@ export interface Hooks {
   settle: readonly Settle[];
   follow: readonly Follow[];
   /** Before a member's call: its sign of life (M4) and, when it calls itself, what it acknowledges by it (G6). */
-  arrives(caller: Caller, itself: boolean): Promise<void>;
+  arrives(caller: Caller, itself: boolean, session: string | null): Promise<void>;
   /** A call is about to wait this long at most (seconds). Answers what to run when the wait has ended. */
   waits(caller: Caller, seconds: number): Promise<() => Promise<void>>;
   /** The inbox line, and whether words of others stand in it (M6); null when there is nothing to tell. */
-  inbox(caller: Caller, written: ReadCall["written"]): Promise<{ line: Result; quotes: boolean } | null>;
+  inbox(
+    caller: Caller,
+    written: ReadCall["written"],
+    session: string | null,
+  ): Promise<{ line: Result; quotes: boolean } | null>;
 }
 
 export interface Spine {
@@ -74,13 +80,14 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
     const written: ReadCall["written"] = (then, lost) => void after.push({ then, lost });
     const connected = async () => !ask.signal?.aborted && (await (ask.connected?.() ?? true));
     const told = caller.actor.kind === "agent" && !action.bare && !ask.beside;
-    await hooks.arrives(caller, !ask.beside);
+    const session = ask.session || null;
+    await hooks.arrives(caller, !ask.beside, session);
     try {
       const result = await run(caller, action, args, { ...ask, connected }, written, began);
       const finished = { ...result };
       if (told) {
         // Who cannot be written to is told nothing, so that nothing counts as delivered (G17).
-        const inbox = (await connected()) ? await hooks.inbox(caller, written) : null;
+        const inbox = (await connected()) ? await hooks.inbox(caller, written, session) : null;
         if (action.quotes?.(result) || inbox?.quotes) finished.untrusted_content_warning = untrusted;
         if (inbox) finished.inbox = inbox.line;
       }
@@ -93,7 +100,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
       // Who is no longer known is told nothing more.
       const known = error instanceof Refusal && error.code !== "UNAUTHENTICATED";
       if (known && told && (await connected())) {
-        const inbox = await hooks.inbox(caller, () => {});
+        const inbox = await hooks.inbox(caller, () => {}, session);
         if (inbox) error.facts.inbox = inbox.line;
         if (inbox?.quotes) error.facts.untrusted_content_warning = untrusted;
       }
@@ -155,6 +162,7 @@ export function openSpine(store: Store, ring: Ring, clock: Clock, list: readonly
         role,
         signal: both,
         beside: ask.beside ?? null,
+        session: ask.session || null,
         written,
         connected: ask.connected,
         hold: (asked) => Math.min(asked ?? usualHold, ask.longest ?? usualHold),

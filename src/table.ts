@@ -81,18 +81,20 @@ export function openTable(store: Store, clock: Clock, settings: Settings, report
   const hooks: Hooks = {
     settle: [settleGates(awake), settleFloors, settleBoard(awake), forget],
     follow: [gatesTouched, askPeople(own), tellOfGates],
-    async arrives(caller, itself) {
+    async arrives(caller, itself, session) {
       await presence.sign(caller);
       const { kind, member } = caller.actor;
       if (kind !== "local" && itself)
         await acknowledge(
           member,
+          session,
           () => same(`unacknowledged ${member}`, (db) => unacknowledged(db, member, clock.now())),
           writeAs(caller),
         );
     },
     waits: presence.waits,
-    inbox: (caller, written) => inboxOf(same, caller.actor.member, clock.now(), writeAs(caller), written),
+    inbox: (caller, written, session) =>
+      inboxOf(same, caller.actor.member, clock.now(), writeAs(caller), written, session),
   };
   const spine = openSpine(store, ring, clock, actions, hooks);
   return {

@@ -60,7 +60,7 @@ export interface Guest {
   does(
     action: string,
     args?: Record<string, unknown>,
-    ask?: { signal?: AbortSignal; longest?: number },
+    ask?: { signal?: AbortSignal; longest?: number; session?: string },
   ): Promise<Result>;
   /** Performs an action that must be refused; answers the refusal. */
   refused(action: string, args?: Record<string, unknown>): Promise<Refusal>;

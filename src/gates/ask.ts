@@ -38,6 +38,8 @@ interface Asked {
   /** What asked in the member's stead, and in which session of the client. */
   through?: Gate["asked_through"];
   session?: string | undefined;
+  /** The MCP session that asks; null: one without a name. */
+  line?: string | null;
 }
 
 const details = prose(20_000).optional().describe("shown whole to the person; Markdown");
@@ -62,7 +64,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     digest ?? digestOfWords({ title: asked.title, details: asked.details ?? "", options: asked.options ?? [] });
   const { member } = call.actor;
   const was = attach(
-    { room: call.room, kind, key: asked.key, matchedBy, session: asked.session },
+    { room: call.room, kind, key: asked.key, matchedBy, session: asked.session, line: asked.line ?? null },
     {
       byKey: asked.key === undefined ? undefined : await rows.byKey(call.db, call.room, member, asked.key),
       alike: await rows.alike(call.db, call.room, member, kind, matchedBy),
@@ -75,6 +77,8 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
   const waits = call.now + believed(asked.wait_seconds ?? 0);
   if (was) {
     if (was.status === "pending") call.due(await rows.setWaiting(call.db, was, waits));
+    // One answer is found by asking again once.
+    if (was.passed_on_at !== null) await rows.found(call.db, was.id);
     return was;
   }
   if (kind === "approval") await mustNotBeStopped(call);
@@ -108,6 +112,7 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
     approvals_needed: kind === "approval" && risk === "critical" ? 2 : 1,
     alone,
     ...unanswered,
+    written_to: asked.line ?? null,
     ...ruled.marks,
     asked_through: through,
     client_session: asked.session ?? null,
@@ -177,13 +182,10 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
   });
   const mine = gate?.asked_by === call.actor.member;
   if (gate && mine && (await call.connected()))
-    await deliver(
-      call.actor.member,
-      [gate],
-      (room, body) => call.write(body, room),
-      call.written,
-      call.beside !== null,
-    );
+    await deliver(call.actor.member, [gate], (room, body) => call.write(body, room), call.written, {
+      session: call.session,
+      beside: call.beside !== null,
+    });
   const left = !gate && hold > 0 && call.signal.aborted ? await get() : undefined;
   if (left) await call.write((write) => sayWaiting(write, left, write.now));
   const shown = await get();
@@ -203,7 +205,7 @@ function asking(kind: GateKind, settings: GateSettings, ask: (input: Record<stri
   return async (call: WaitCall, input: Record<string, unknown>): Promise<Result> => {
     const hold = call.hold(input.wait_seconds as number | undefined);
     const asked = { ...ask(input), ...(kind === "approval" && call.beside), wait_seconds: hold };
-    const gate = await call.write((write) => find(write, kind, asked, settings));
+    const gate = await call.write((write) => find(write, kind, { ...asked, line: call.session }, settings));
     return waitFor(call, gate.id, hold);
   };
 }

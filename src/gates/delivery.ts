@@ -19,20 +19,28 @@ function countUnderWay(ids: readonly string[], by: 1 | -1): void {
   }
 }
 
+export interface Receiver {
+  /** The MCP session that is answered; null: one without a name. */
+  session: string | null;
+  /** A hook or command, for which this is the end of it: no later call of its own acknowledges. */
+  beside?: boolean;
+  /** The answer rides on another result. */
+  inbox?: boolean;
+}
+
 /** Writes in a room as the member whose answers these are. */
 export type WriteIn = (room: string, body: (call: WriteCall) => Promise<void>) => Promise<void>;
 
 /**
  * Marks a member's answers as put into a result; when the connection has taken it, as handed over. Answers the gates
  * as they stood when they were marked: until then an approval may have been taken back (G17).
- * @param beside to a hook or command, for which that is the end of it: no later call of its own acknowledges
  */
 export async function deliver(
   member: string,
   gates: readonly Gate[],
   write: WriteIn,
   written: ReadCall["written"],
-  beside = false,
+  to: Receiver,
 ): Promise<Gate[]> {
   const stood = new Map<string, Gate>();
   const mine = gates.filter((gate) => isFinal(gate) && gate.asked_by === member && gate.acknowledged_at === null);
@@ -51,7 +59,7 @@ export async function deliver(
     written(
       () => {
         countUnderWay(ids, -1);
-        return note(member, mine, write, beside);
+        return note(member, mine, write, to);
       },
       () => {
         countUnderWay(ids, -1);
@@ -75,12 +83,12 @@ async function takeBack(gates: readonly Gate[], write: WriteIn): Promise<void> {
     });
 }
 
-async function note(member: string, gates: readonly Gate[], write: WriteIn, beside: boolean): Promise<void> {
+async function note(member: string, gates: readonly Gate[], write: WriteIn, to: Receiver): Promise<void> {
   const done = Promise.all(
     [...byRoom(gates)].map(([room, ids]) =>
       write(room, async (call) => {
-        await rows.written(call.db, ids, call.now);
-        if (beside) await end(call, ids);
+        await rows.written(call.db, ids, call.now, to.session, to.inbox ?? false);
+        if (to.beside) await end(call, ids);
       }),
     ),
   ).then(() => {});
@@ -92,14 +100,22 @@ async function note(member: string, gates: readonly Gate[], write: WriteIn, besi
   });
 }
 
-/** A call of this member begins: what was handed over before is acknowledged by it. */
+/**
+ * A call of this member begins: what was handed over to this session before is acknowledged by it. What another session
+ * had is not: that process may have died with the answer unused, and this one is told it first. A third session is not,
+ * since some clients begin a session for each call.
+ */
 export async function acknowledge(
   member: string,
+  session: string | null,
   unacknowledged: () => Promise<Gate[]>,
   write: WriteIn,
 ): Promise<void> {
   await Promise.allSettled(noting.get(member) ?? []);
-  const handed = (await unacknowledged()).filter((gate) => gate.written_at !== null);
+  const handed = (await unacknowledged()).filter(
+    ({ written_at, written_to, passed_on_at }) =>
+      written_at !== null && (written_to === session || passed_on_at !== null),
+  );
   for (const [room, ids] of byRoom(handed)) await write(room, (call) => end(call, ids));
 }
 
@@ -115,8 +131,9 @@ export async function answered(
   unacknowledged: readonly Gate[],
   write: WriteIn,
   written: ReadCall["written"],
+  session: string | null,
 ): Promise<Result[]> {
-  return (await deliver(member, unacknowledged, write, written)).map(told);
+  return (await deliver(member, unacknowledged, write, written, { session, inbox: true })).map(told);
 }
 
 const idsOf = (gates: readonly Gate[]): string[] => gates.map((gate) => gate.id);

@@ -282,12 +282,34 @@ export async function undeliver(db: Db, ids: readonly string[]): Promise<void> {
     .execute();
 }
 
-export async function written(db: Db, ids: readonly string[], at: number): Promise<void> {
-  await db
-    .updateTable("gates")
-    .set({ written_at: at })
+/**
+ * An answer went out to a session of its asker (null: one without a name).
+ * @param told by the inbox, beside another result; not as the result of asking or waiting
+ */
+export async function written(
+  db: Db,
+  ids: readonly string[],
+  at: number,
+  session: string | null,
+  told: boolean,
+): Promise<void> {
+  for (const { id, written_to } of await db
+    .selectFrom("gates")
+    .select(["id", "written_to"])
     .where("id", "in", [...ids])
-    .execute();
+    .execute()) {
+    const passedOn = told && written_to !== session;
+    await db
+      .updateTable("gates")
+      .set({ written_at: at, written_to: session, ...(passedOn && { passed_on_at: at }) })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+/** Asking again has found this answer: it does so no more. */
+export async function found(db: Db, id: string): Promise<void> {
+  await db.updateTable("gates").set({ passed_on_at: null }).where("id", "=", id).execute();
 }
 
 export async function acknowledge(db: Db, ids: readonly string[], at: number): Promise<void> {

@@ -32,6 +32,8 @@ export const unanswered = {
   seen_by: null,
   delivered_at: null,
   written_at: null,
+  written_to: null,
+  passed_on_at: null,
   acknowledged_at: null,
   waits_until: null,
   client_until: null,
@@ -39,6 +41,9 @@ export const unanswered = {
 
 /** How long a denial stands against the same digest once it was acknowledged (ms). */
 const denialStands = 10 * 60_000;
+
+/** How long an answer that another session had before is found by asking again (ms, G6). */
+const passedOnStands = 10 * 60_000;
 
 /** How long nobody may wait for a card that a client asked for by itself, before the client counts as gone (ms, G19). */
 const clientPatience = {
@@ -74,7 +79,16 @@ export const isFinal = (gate: Gate): boolean => gate.status !== "pending";
 
 /** What asking again finds: the gate to attach to, or null for a new one; refuses what must not be asked. */
 export function attach(
-  asked: { room: string; kind: GateKind; key: string | undefined; matchedBy: string; session?: string | undefined },
+  asked: {
+    room: string;
+    kind: GateKind;
+    key: string | undefined;
+    matchedBy: string;
+    /** The client's own session, of a card that it asked for by itself. */
+    session?: string | undefined;
+    /** The MCP session that asks; null: one without a name. */
+    line: string | null;
+  },
   found: { byKey: Gate | undefined; alike: readonly Gate[]; pending: readonly Gate[] },
   limits: { maxPending: number },
   now: number,
@@ -93,7 +107,7 @@ export function attach(
     const gate = settle(was, now);
     const open = gate.status === "pending" || (isAnswered(gate) && gate.acknowledged_at === null);
     const mine = gate.client_session === (asked.session ?? null);
-    if (asked.key === undefined && open && mine) return gate;
+    if (asked.key === undefined && (open || isPassedOn(gate, asked.line, now)) && mine) return gate;
     if (gate.status !== "denied" || gate.reopened_as !== null) continue;
     if (gate.acknowledged_at === null || now < gate.acknowledged_at + denialStands)
       throw new Refusal(
@@ -116,6 +130,18 @@ export function attach(
     },
   );
 }
+
+/**
+ * Whether this session knows the answer only from its inbox, since another session asked or had it, which made no call
+ * after it and has most likely died: asking again then finds the answer instead of asking the person again. What was
+ * reported as run was used.
+ */
+const isPassedOn = (gate: Gate, line: string | null, now: number): boolean =>
+  isAnswered(gate) &&
+  gate.written_to === line &&
+  gate.passed_on_at !== null &&
+  now < gate.passed_on_at + passedOnStands &&
+  Object.keys(gate.ran).length === 0;
 
 export interface Decision {
   decision: "approve" | "deny" | "answer" | "resolve";

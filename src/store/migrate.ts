@@ -18,6 +18,7 @@ import * as openings from "./migrations/0013_openings_and_talk.ts";
 import * as clientCards from "./migrations/0015_client_cards.ts";
 import * as search from "./migrations/0016_search.ts";
 import * as limits from "./migrations/0017_limits.ts";
+import * as passedOn from "./migrations/0019_answers_passed_on.ts";
 import type { Db, Store } from "./port.ts";
 
 interface Migration {
@@ -42,6 +43,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0015_client_cards", clientCards],
   ["0017_limits", limits],
   ["0016_search", search],
+  ["0019_answers_passed_on", passedOn],
 ];
 
 interface Done {

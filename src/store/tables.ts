@@ -14,6 +14,7 @@ import type { StandstillTables } from "./migrations/0012_standstills.ts";
 import type { OpeningTables } from "./migrations/0013_openings_and_talk.ts";
 import type { ClientCard } from "./migrations/0015_client_cards.ts";
 import type { LimitTables } from "./migrations/0017_limits.ts";
+import type { PassedOn } from "./migrations/0019_answers_passed_on.ts";
 
 export interface Tables
   extends SpineTables,
@@ -27,5 +28,5 @@ export interface Tables
     OpeningTables,
     LimitTables {
   rules: RuleTables["rules"] & ConfirmedRule;
-  gates: GateTables["gates"] & ClientCard;
+  gates: GateTables["gates"] & ClientCard & PassedOn;
 }

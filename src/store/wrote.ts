@@ -17,7 +17,7 @@ const presence: Readonly<Record<string, readonly string[]>> = {
   members: ["seen_at", "waits_until", "status", "note"],
   sessions: ["seen_at"],
   tokens: ["used_at"],
-  gates: ["waits_until", "client_until", "written_at"],
+  gates: ["waits_until", "client_until", "written_at", "written_to", "passed_on_at"],
   // A sign of life renews a lease.
   tasks: ["lease_until"],
   // A member's own view of what it got.

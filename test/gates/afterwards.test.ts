@@ -46,6 +46,7 @@ eachStore(({ make }) => {
       read,
       (room, body) => p.table.write(ada.caller, room, body),
       () => {},
+      null,
     );
     expect(told).toMatchObject([{ id: gate.id, status: "denied" }]);
   });

@@ -60,6 +60,26 @@ it("G16: a stdio process that is killed while it waits leaves its gate, and the 
   expect(answer).toMatchObject({ id: gate.id, status: "denied", note: "not today", decided_by: "zoe" });
 });
 
+it("G16: a stdio process that is killed right after it had the answer leaves it to the next one", async () => {
+  place = await openPlace();
+  const [ada, zoe, server] = await Promise.all([place.member("ada"), place.member("zoe", "--person"), place.serve()]);
+  const first = await place.stdio(ada);
+  const asked = first.call("request_approval", { title: "Deploy" });
+  const gate = await found(async () => {
+    const { body } = await server.api(zoe, "list_gates", { status: "pending" });
+    return (body.gates as Gate[]).find((one) => one.waiting_now);
+  });
+  await server.api(zoe, "decide_gate", decisionFor(gate, true, "go"));
+  expect(gateOf(await asked)).toMatchObject({ id: gate.id, status: "approved" });
+  process.kill(first.pid as number, "SIGKILL");
+  const second = await place.stdio(ada);
+  const { structuredContent } = await second.call("whoami", {});
+  expect(structuredContent).toMatchObject({
+    inbox: { answered_gates: [{ id: gate.id, status: "approved", note: "go" }] },
+  });
+  expect(gateOf(await second.call("request_approval", { title: "Deploy" }))).toMatchObject({ id: gate.id });
+});
+
 describe.each(Object.entries(shared))("on %s", (name, make) => {
   it("G16 G2: killed again and again, everything that was acknowledged stands and nothing else", async () => {
     place = await make();

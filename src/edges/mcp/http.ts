@@ -99,6 +99,7 @@ export function mcpHandler(options: McpOptions): (req: IncomingMessage, res: Ser
         only,
         signal: flight.signal,
         longest: long ?? usualHold,
+        session,
         ...(stream && { connected: stream.connected }),
       });
       const noted = (how: () => Promise<void>) =>

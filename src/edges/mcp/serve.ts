@@ -43,6 +43,8 @@ export interface Asked {
   longest?: number | undefined;
   /** Where its connection can be cut off and come back. */
   connected?: () => Promise<boolean>;
+  /** The name of its MCP session. */
+  session?: string;
 }
 
 export interface Reply extends Pick<Answer, "written" | "lost"> {
@@ -66,7 +68,10 @@ export function openServing({ table, log, name, version }: McpOptions) {
   const info = { name, version };
 
   /** Calls a tool; what an agent can mend is a result too. */
-  async function call(params: Result, { who, signal, longest, connected }: Asked): Promise<[CallToolResult, Answer?]> {
+  async function call(
+    params: Result,
+    { who, signal, longest, connected, session }: Asked,
+  ): Promise<[CallToolResult, Answer?]> {
     const action = typeof params.name === "string" ? table.actions.get(params.name) : undefined;
     if (!action)
       throw rpcError(ErrorCode.InvalidParams, `Unknown tool: ${JSON.stringify(params.name ?? null).slice(0, 80)}`);
@@ -81,6 +86,7 @@ export function openServing({ table, log, name, version }: McpOptions) {
         signal,
         ...(longest !== undefined && { longest }),
         ...(connected && { connected }),
+        ...(session !== undefined && { session }),
       });
       const content = [{ type: "text" as const, text: JSON.stringify(answer.result) }];
       return [action.bare ? { content } : { content, structuredContent: answer.result }, answer];

@@ -3,6 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { runsOut } from "../../floor/inbox.ts";
+import { newId } from "../../ids.ts";
 import type { Caller } from "../../members/caller.ts";
 import { usualHold } from "../../perform.ts";
 import { unauthenticated } from "../credential.ts";
@@ -29,6 +30,8 @@ export async function serveStdio(
   const only = toolsetsNamed(options.toolsets);
   const open = new Set<Promise<void>>();
   let client = "";
+  /** Each process of a client is a session of its own. */
+  const session = `stdio.${newId()}`;
 
   /** @returns whether the line is out */
   const say = (message: object): Promise<boolean> =>
@@ -56,7 +59,8 @@ export async function serveStdio(
       );
     try {
       const longest = long ?? usualHold;
-      const { message, written, lost } = await respond(request, { who, only, signal: flight.signal, longest });
+      const asked = { who, only, signal: flight.signal, longest, session };
+      const { message, written, lost } = await respond(request, asked);
       end?.();
       const out = !flight.signal.aborted && (await say(message));
       await (out ? written() : lost());

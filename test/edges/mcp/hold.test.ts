@@ -258,7 +258,7 @@ it("R17: who holds a floor and waits for something else is warned in its progres
 
 it("G5: a long hold without a token only breathes; the answer comes as an event", async () => {
   const { mcp, ada, zoe, end } = await crew();
-  const response = await long(mcp, ada, "", undefined, { "User-Agent": "codex-mcp-client/0.171" });
+  const response = await long(mcp, ada, "codex.x", undefined, { "User-Agent": "codex-mcp-client/0.171" });
   expect(response.headers.get("content-type")).toBe("text/event-stream");
   const gate = await pending(zoe);
   await mcp.clock.tick(15_000);
@@ -269,7 +269,7 @@ it("G5: a long hold without a token only breathes; the answer comes as an event"
     { comment: ": waiting" },
     { data: { id: 1, result: { structuredContent: { gate: { status: "approved" } } } } },
   ]);
-  const { call } = await mcp.connect(ada.token);
+  const { call } = await mcp.connect(ada.token, { session: "codex.x" });
   expect((await call("whoami")).structuredContent).not.toHaveProperty("inbox");
   await end();
 });
