@@ -2,8 +2,9 @@
 // collected while every action runs, so that a new action is covered, or fails here until the scenario performs it.
 import Database from "better-sqlite3";
 import { sql } from "kysely";
+import pg from "pg";
 import { expect, it } from "vitest";
-import { inMemory } from "../setup/stores.ts";
+import { inMemory, inPostgres } from "../setup/stores.ts";
 import { stage } from "../stage.ts";
 import { cast, everything } from "./growth/scenario.ts";
 import { spy } from "./growth/spy.ts";
@@ -82,5 +83,37 @@ it("W1: on SQLite no statement of any action walks what only grows", async () =>
     );
   });
   bare.close();
+  expect(found).toEqual([]);
+});
+
+interface Node {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Node[];
+}
+
+const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)];
+
+it("W1: on PostgreSQL every statement of every action has an index of what only grows", async () => {
+  let where = "";
+  const { sent } = await statements(async () => {
+    const fresh = await inPostgres.make();
+    where = fresh.where;
+    return fresh;
+  });
+  const client = new pg.Client({ connectionString: where });
+  await client.connect();
+  const found: string[] = [];
+  try {
+    await client.query("set enable_seqscan = off");
+    for (const words of sent) {
+      const { rows } = await client.query(`explain (generic_plan, format json) ${words}`);
+      for (const node of all(rows[0]["QUERY PLAN"][0].Plan))
+        if (node["Node Type"] === "Seq Scan" && !small.includes(node["Relation Name"] ?? ""))
+          found.push(`${node["Relation Name"]}: ${words}`);
+    }
+  } finally {
+    await client.end();
+  }
   expect(found).toEqual([]);
 });

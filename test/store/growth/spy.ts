@@ -34,10 +34,11 @@ export function spy(): { take(): Sent[] } {
   const onPostgres = vi.spyOn(pg.Client.prototype, "query").mockImplementation(async function (
     this: pg.Client,
     sql: string,
-    values: unknown[] = [],
+    ...more: [values?: unknown[]]
   ) {
-    const answer = await (query as (...all: unknown[]) => Promise<pg.QueryResult>).call(this, sql, values);
-    if (typeof sql === "string") sent.push({ sql, values, rows: answer.rows?.length ?? 0 });
+    const answer = await (query as (...all: unknown[]) => Promise<pg.QueryResult>).call(this, sql, ...more);
+    const [values = []] = more;
+    if (typeof sql === "string") sent.push({ sql, values, rows: answer?.rows?.length ?? 0 });
     return answer;
   } as never);
   onTestFinished(() => {
