@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../src/package.ts";
 import { boardMutants } from "./board.ts";
+import { clientMutants } from "./clients.ts";
 import { edgesMutants } from "./edges.ts";
 import { floorMutants } from "./floor.ts";
 import { gatesMutants } from "./gates.ts";
@@ -95,6 +96,7 @@ const mutants = [
   ...edgesMutants,
   ...floorMutants,
   ...gatesMutants,
+  ...clientMutants,
   ...hooksMutants,
   ...membersMutants,
 ].filter(({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)));
