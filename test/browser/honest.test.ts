@@ -222,7 +222,7 @@ it("D1: an answer whose confirmation was lost is never called not sent; the serv
     await done(card);
   }
   expect(await page.evaluate("lies")).toEqual([]);
-  await quiet(phone, device);
+  await quiet(device);
 });
 
 it("D4: live, reconnecting, offline since when; after a restart it goes on from the last fact, and none is lost", async () => {
