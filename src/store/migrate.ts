@@ -41,8 +41,8 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0012_standstills", standstills],
   ["0013_openings_and_talk", openings],
   ["0015_client_cards", clientCards],
-  ["0017_limits", limits],
   ["0016_search", search],
+  ["0017_limits", limits],
   ["0019_answers_passed_on", passedOn],
 ];
 
