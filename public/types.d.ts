@@ -214,9 +214,11 @@ export interface RoomData {
 
 export interface Rule {
   id: string;
-  status: "standing" | "too_wide" | "revoked" | "expired" | "unused" | "maker_gone";
+  status: "standing" | "too_wide" | "never_matches" | "revoked" | "expired" | "unused" | "maker_gone";
   /** Why it answers nothing until somebody confirms it. */
   too_wide?: string;
+  /** Why it can match nothing any more. */
+  never_matches?: string;
   effect: "allow" | "deny" | "raise";
   kind?: string;
   room?: string | null;

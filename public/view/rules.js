@@ -59,6 +59,7 @@ function Row({ rule, onRevoke, onConfirm }) {
         rule.expires_at ? html`until <${WhenTime} at=${rule.expires_at} />, ` : ""
       }ends if unused by <${WhenTime} at=${rule.unused_at} /></span>
       ${rule.too_wide && html`<p class="small is-blocked"><b>Too wide.</b> ${rule.too_wide}</p>`}
+      ${rule.never_matches && html`<p class="small is-blocked"><b>Never matches.</b> ${rule.never_matches}</p>`}
       ${dry && html`<${Matches} dry=${dry} />`}${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}</div>
     <div class="push rule-acts"><button class="btn sm" aria-label=${`Try the rule on what is past: ${effectWord(rule.effect)}`} onClick=${dryRun}>Dry run</button>
     ${rule.too_wide && html`<button class="btn sm" aria-label=${`Confirm the rule as wide as it is: ${effectWord(rule.effect)}`} onClick=${onConfirm}>Confirm</button>`}

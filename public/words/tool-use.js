@@ -40,6 +40,18 @@ const names = {
 /** What tells in words what the edit is for, as Gemini CLI's `replace` has it: no other edit has the same. */
 const purpose = "instruction";
 
+/** Fields that say which file it is. */
+export const fileNames = new Set(names.file);
+/** Fields that may say what is new in that file. */
+export const wordingNames = new Set([
+  ...names.before,
+  ...names.after,
+  ...names.whole,
+  ...names.patch,
+  "edits",
+  purpose,
+]);
+
 /**
  * The one field of this role; null where there is none, or more than one.
  * @param {Input} input @param {readonly string[]} role

@@ -6,7 +6,7 @@ import { newId, newSecret } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import { testLetter } from "./letter.ts";
-import { pack, topicOf } from "./parcel.ts";
+import { pack, samePlace, topicOf } from "./parcel.ts";
 import { post } from "./post.ts";
 import { isZone } from "./quiet.ts";
 import * as rows from "./rows.ts";
@@ -100,7 +100,14 @@ export const channelActions = (time: Clock, settings: NotifySettings): AnyAction
       mustFit(input);
       if (input.kind === "ntfy" && !/^[-_A-Za-z0-9]{1,64}$/.test(topicOf(input.url).topic))
         throw new Refusal("BAD_INPUT", "url must end in the topic, like https://ntfy.sh/a-name-that-nobody-guesses.");
-      if ((await rows.channelsOf(call.db, call.actor.member)).length >= most)
+      const channels = await rows.channelsOf(call.db, call.actor.member);
+      const same = channels.find((channel) => samePlace(channel, input));
+      if (same)
+        throw new Refusal(
+          "CONFLICT",
+          `You are told there already, by channel ${same.id}: a second one would tell you everything twice. To change it, remove it first (remove_channel).`,
+        );
+      if (channels.length >= most)
         throw new Refusal("CONFLICT", `You have ${most} channels; remove one first (remove_channel).`);
       const made = input.secret === undefined && input.kind === "webhook" ? newSecret() : undefined;
       const row: Channel = {

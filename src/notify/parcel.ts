@@ -35,6 +35,18 @@ export function topicOf(url: string): { server: string; topic: string } {
   return { server: `${origin}${path.slice(0, cut) || "/"}`, topic: path.slice(cut) };
 }
 
+/** Whether what is sent to both arrives at the same place. */
+export function samePlace(one: Pick<Channel, "kind" | "url">, other: Pick<Channel, "kind" | "url">): boolean {
+  if (one.kind !== other.kind) return false;
+  const [a, b] = [one, other].map(({ kind, url }) => {
+    if (kind === "ntfy") return JSON.stringify(topicOf(url));
+    const place = new URL(url);
+    place.hash = "";
+    return place.href;
+  });
+  return a === b;
+}
+
 /** The same `sequence_id` replaces what was published before (ntfy 2.16; an older one shows it beside). */
 const ntfy: Packs = ({ url, secret }, letter) => {
   const { server, topic } = topicOf(url);

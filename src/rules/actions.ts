@@ -12,7 +12,7 @@ import { canonical, type Effect } from "./pattern.ts";
 import { propose } from "./propose.ts";
 import * as rows from "./rows.ts";
 import { type Rule, standingOf } from "./rules.ts";
-import { type Deciders, decides, view } from "./view.ts";
+import { type Deciders, decides, neverMatches, view } from "./view.ts";
 
 const pattern = z
   .strictObject({
@@ -93,7 +93,7 @@ export const ruleActions: AnyAction[] = [
     ...shared,
     name: "list_rules",
     about:
-      "Lists the rules that answer or raise gates in your rooms, newest first; those that are too wide wait for confirm_rule; ended: also those that no longer do.",
+      "Lists the rules that answer or raise gates in your rooms, newest first; those that are too wide wait for confirm_rule, those of earlier versions that match nothing any more say why; ended: also those that no longer do.",
     scope: "server",
     quiet: true,
     input: { ended: z.boolean().optional(), limit: count(1, 500).optional(), cursor: line(64).optional() },
@@ -105,7 +105,7 @@ export const ruleActions: AnyAction[] = [
       const seen = (await rows.all(call.db, input.cursor))
         .filter((rule) => mayRead(rule, me, deciders))
         .map((rule) => view(rule, deciders, call.now))
-        .filter(({ status }) => input.ended || status === "standing" || status === "too_wide");
+        .filter(({ status }) => input.ended || ["standing", "too_wide", "never_matches"].includes(String(status)));
       return {
         rules: seen.slice(0, limit),
         ...(seen.length > limit && { next: seen[limit - 1]?.id }),
@@ -199,6 +199,12 @@ export const ruleActions: AnyAction[] = [
       const standing = standingOf(rule, call.now);
       if (standing !== "too_wide" && standing !== "standing")
         throw new Refusal("CLOSED", "This rule has ended; make it anew with create_rule if it shall answer.");
+      const never = neverMatches(rule);
+      if (never !== null)
+        throw new Refusal(
+          "CONFLICT",
+          `This rule matches nothing any more: ${never} Revoke it, or make a narrower one.`,
+        );
       if (standing === "too_wide") {
         await rows.confirm(call.db, rule.id, me, call.now);
         call.serverFact({ action: "rule.confirmed", subject: `rule:${rule.id}`, data: { effect: rule.effect } });

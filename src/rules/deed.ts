@@ -58,7 +58,7 @@ const described = new Set([
 export const folder = (path: string): string => (path.length > 1 ? path.replace(/(?<=[^:])[/\\]+$/, "") : path);
 
 /** Where a rule finds what becomes of the files that a patch names, `["Update File: src/a.ts"]`. */
-const filesAt = "files";
+export const filesAt = "files";
 
 /** The uses of tools in it, each with the paths of what is new each time. */
 function usesIn(action: unknown): Array<{ use: ToolUse; wording: string[] }> {
@@ -105,8 +105,11 @@ export function read(action: unknown): Deed {
       return commands.found;
     },
     others: told,
-    touchesGates: () =>
-      namesGateSettings(action) || leadsToGateSettings([...cwds, ...wordsIn(lines), ...pathsIn(others)], cwds),
+    touchesGates() {
+      const files = uses.flatMap(({ use }) => use.files);
+      const paths = [...cwds, ...files, ...wordsIn(lines), ...pathsIn(others)];
+      return namesGateSettings(action) || leadsToGateSettings(paths, cwds);
+    },
     wording: uses.flatMap(({ wording }) => wording),
     asksPerson: uses.some(({ use }) => use.is === "plan" || use.is === "questions"),
     at: (path) => (patched && path === filesAt ? patched.use.acts : valueAt(action, path)),

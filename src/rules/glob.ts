@@ -20,8 +20,8 @@ const effort = 2_000_000;
 const plain = /[\p{L}\p{N}\p{M} _\-.,/:@+=]/u;
 /** What it begins with, so that it is no option (-f), order (+main, :main), file of options (@x), path from the root or assignment (CC=x). */
 const begins = /^(?![A-Za-z]:[/\\]|[A-Za-z_]\w*\+?=)[\p{L}\p{N}\p{M}_.]/u;
-/** Names a file of further options, or of what is sent: `@opts`, `--data=@x`. */
-const namesFile = /(?:^|[=,\s])@/;
+/** Behind these, or first of all, `@` names a file of further options, or of what is sent: `@opts`, `--data=@x`. */
+const parted = /[=,\s]/;
 const climbs = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 
 /** The pattern that matches this text alone. */
@@ -31,6 +31,14 @@ export const asIs = (text: string): string => text.replace(/[\\*]/g, "\\$&");
 export function literal(pattern: string): string | null {
   const parts = pattern.match(part) ?? [];
   return parts.some(isWild) ? null : parts.map(said).join("");
+}
+
+/** Why a wildcard of an allow rule would match nothing there; null where it may match. */
+export function deadEnd(pattern: string): string | null {
+  if (literal(pattern) !== null) return null;
+  if (climbs.test(pattern)) return `no part of a path is left open beside ..: write ${pattern} out.`;
+  if (/(?:^|[=,\s])@\*/.test(pattern)) return `${pattern} would leave open a file of options: write its name out.`;
+  return null;
 }
 
 /** Whether it is more than is looked at. */
@@ -43,18 +51,24 @@ export function glob(pattern: string, text: string, manner: Manner): boolean {
   const plainly = manner !== "anywhere";
   if (plainly ? text.length > longest : isTooMuch(pattern, text)) return false;
   const parts = pattern.match(part) ?? [];
-  if (plainly && (climbs.test(text) || namesFile.test(text) || (isWild(parts[0]) && !begins.test(text)))) return false;
+  if (plainly && (climbs.test(text) || (isWild(parts[0]) && !begins.test(text)))) return false;
   const stops = manner === "value" ? /[/, @]/ : /\//;
   let reached = through(parts, [0]);
+  // Whether an item begins here, and whether the `@` of a file stands just before.
+  let [first, inFile] = [true, false];
   for (const character of text) {
     const next: number[] = [];
+    const isHere = first && character === "@";
+    const isOpen = (one: string) =>
+      (one === "**" || !stops.test(character)) && (!plainly || (plain.test(character) && !isHere && !inFile));
     for (const at of reached) {
       const one = parts[at];
       if (one === undefined) continue;
       if (!isWild(one)) {
         if (said(one) === character) next.push(at + 1);
-      } else if ((one === "**" || !stops.test(character)) && (!plainly || plain.test(character))) next.push(at);
+      } else if (isOpen(one)) next.push(at);
     }
+    [first, inFile] = [parted.test(character), isHere];
     reached = through(parts, next);
   }
   return reached.has(parts.length);

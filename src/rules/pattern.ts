@@ -4,7 +4,7 @@ import canonicalize from "canonicalize";
 import { leadsToGateSettings } from "../gates/own-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { type Deed, folder } from "./deed.ts";
-import { glob, isTooMuch, literal } from "./glob.ts";
+import { deadEnd, glob, isTooMuch, literal } from "./glob.ts";
 import { bundlesOptions, runsAnother } from "./runners.ts";
 import { argvPatternOf, exactly, rest } from "./shell.ts";
 
@@ -69,6 +69,8 @@ function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
     )
   )
     throw unfit("These are settings that make agents ask; no rule allows a change to them, people answer each time.");
+  const dead = said.map(deadEnd).find((why) => why !== null);
+  if (dead) throw unfit(`In an allow rule ${dead}`);
   if (tool === undefined)
     throw unfit("An allow rule names the tool (tool), and what it may do: program and argv, or fields.");
   if (literal(tool) === null) throw unfit("An allow rule names its tool word for word, without *.");
@@ -87,6 +89,17 @@ function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
     );
   if (opensBundle(argv))
     throw unfit(`${program} reads its first argument as options, also without a dash: write that word out.`);
+}
+
+/** Why an allow rule that was made earlier can match nothing any more; null where it can. */
+export function whyNever(pattern: Pattern): string | null {
+  try {
+    mustPin(pattern);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
 }
 
 /** Whether the options of such a program as tar are left open. */

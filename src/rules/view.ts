@@ -1,6 +1,7 @@
 // A rule as the public contract shows it: only the fields that it has.
 import type { Result } from "../action.ts";
 import { iso } from "../clock.ts";
+import { whyNever } from "./pattern.ts";
 import { type Rule, standingOf, unusedAt } from "./rules.ts";
 import { whyTooWide } from "./wide.ts";
 
@@ -15,9 +16,16 @@ export interface Deciders {
 export const decides = ({ owners, rooms }: Deciders, member: string, room: string | null): boolean =>
   owners.has(member) || (room === null ? rooms.has(member) : rooms.get(member)?.has(room) === true);
 
+const answers = (standing: string): boolean => standing === "standing" || standing === "too_wide";
+
+/** Why it can match nothing any more, where an allow rule of earlier would not be made now. */
+export const neverMatches = ({ effect, pattern }: Pick<Rule, "effect" | "pattern">): string | null =>
+  effect === "allow" ? whyNever(pattern) : null;
+
 /** `standing`, or why it no longer counts. */
 const statusOf = (rule: Rule, deciders: Deciders, now: number): string => {
   const standing = standingOf(rule, now);
+  if (answers(standing) && neverMatches(rule) !== null) return "never_matches";
   return standing === "standing" && !decides(deciders, rule.made_by, rule.room) ? "maker_gone" : standing;
 };
 
@@ -28,6 +36,7 @@ export function view(rule: Rule, deciders: Deciders, now: number): Result {
     id: rule.id,
     status,
     ...(status === "too_wide" && { too_wide: whyTooWide(rule) }),
+    ...(status === "never_matches" && { never_matches: neverMatches(rule) }),
     effect: rule.effect,
     kind: "approval",
     ...(rule.room !== null && { room: rule.room }),

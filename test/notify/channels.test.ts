@@ -56,6 +56,36 @@ eachStore(({ make }) => {
       expect(p.table.actions.get(name), name).toMatchObject({ peopleOnly: true });
   });
 
+  it("D8: the same place twice is refused, however its address is written; others may be told there too", async () => {
+    const p = await stage(make);
+    const [zoe, yves] = [await p.guest("zoe", { role: "approver" }), await p.guest("yves", { role: "approver" })];
+    const topic = { kind: "ntfy", url: "https://ntfy.sh/hush" };
+    const hook = { kind: "webhook", url: "https://example.org/hook?to=me" };
+    const { id } = (await zoe.does("add_channel", topic)).channel as { id: string };
+    await zoe.does("add_channel", hook);
+    for (const again of [
+      topic,
+      { ...topic, secret: "tk_9", min_risk: "high" },
+      { ...topic, url: "https://NTFY.sh:443/hush/" },
+      { ...topic, url: "https://ntfy.sh/hush?x#y" },
+      hook,
+      { ...hook, url: "HTTPS://Example.org/hook?to=me#part" },
+    ]) {
+      const refused = await zoe.refused("add_channel", again);
+      expect([refused.code, refused.message]).toEqual(["CONFLICT", expect.stringMatching(/remove_channel/)]);
+    }
+    for (const other of [
+      { ...topic, url: "https://ntfy.sh/Hush" },
+      { ...topic, url: "https://ntfy.example.org/hush" },
+      { ...hook, url: "https://example.org/hook?to=you" },
+    ])
+      await zoe.does("add_channel", other);
+    expect((await zoe.does("list_channels")).channels).toHaveLength(5);
+    await yves.does("add_channel", topic);
+    await zoe.does("remove_channel", { id });
+    await zoe.does("add_channel", topic);
+  });
+
   it("G14: an asker is told at once when nobody who could answer is there or told elsewhere", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
@@ -73,7 +103,7 @@ eachStore(({ make }) => {
     await zoe.does("add_channel", { kind: "ntfy", url: "https://ntfy.sh/t", min_risk: "high" });
     await p.clock.tick(15 * minute);
     expect(await again()).toHaveProperty("nobody_reachable");
-    await zoe.does("add_channel", { kind: "ntfy", url: "https://ntfy.sh/t" });
+    await zoe.does("add_channel", { kind: "ntfy", url: "https://ntfy.sh/u" });
     await p.clock.tick(15 * minute);
     expect(await again()).not.toHaveProperty("nobody_reachable");
   });

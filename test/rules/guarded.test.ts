@@ -69,6 +69,35 @@ describe("settings that make agents ask", () => {
     expect(await request(ada, command)).toMatchObject({ status: "denied" });
   });
 
+  it("G10: a patch that touches them is for people, however wide the rule is", async () => {
+    const p = await stage(inMemory.make);
+    const [ada, zoe] = [await p.guest("ada"), await p.guest("zoe", { role: "approver" })];
+    const patch = (cwd: string, ...heads: string[]) => ({
+      tool: "apply_patch",
+      cwd,
+      input: {
+        command: ["*** Begin Patch", ...heads.flatMap((head) => [`*** ${head}`, "+x"]), "*** End Patch"].join("\n"),
+      },
+    });
+    for (const cwd of ["/repo", "/repo/.config"]) {
+      const fields = { "input.command": "**", files: "**" };
+      await zoe.does("create_rule", { effect: "allow", pattern: { tool: "apply_patch", cwd, fields } });
+      expect(await request(ada, patch(cwd, "Update File: src/a.ts"))).toMatchObject({ status: "approved" });
+    }
+    for (const action of [
+      patch("/repo", "Update File: .claude/settings.json"),
+      patch("/repo", "Add File: .git/hooks/x"),
+      patch("/repo", "Update File: src/a.ts", "Move to: .git/hooks/x"),
+      patch("/repo", "Update File: src/a.ts", "Delete File: ./.Claude//x/../settings.json"),
+      patch("/repo/.config", "Add File: git/config"),
+      patch("/repo/.config", "Add File: opencode/plugin/x.js"),
+    ]) {
+      const gate = await request(ada, action);
+      expect(gate, JSON.stringify(action)).toMatchObject({ status: "pending" });
+      expect((await zoe.does("propose_rule", { gate_id: gate.id })).why_not).toContain("settings that make agents ask");
+    }
+  });
+
   const writes = (file_path: string) => ({ tool: "Write", cwd: "/repo", input: { file_path, content: "{}" } });
   const anyWrite: Written = { tool: "Write", cwd: "/repo", fields: { input: "**" } };
   it.each(settings)("G10: %s, in a field and in a command", (path) => {

@@ -130,7 +130,10 @@ describe("options without a dash", () => {
 
   it("G10: an @ elsewhere is a character like others", () => {
     expect(does("allow", { command: "npm view *", cwd }, "npm view left-pad@1.0.0")).toBe(true);
-    expect(does("allow", { command: "npm view @*", cwd }, "npm view @types/node")).toBe(false);
+    expect(does("allow", { command: "npm view @types/*", cwd }, "npm view @types/react")).toBe(true);
+    expect(does("allow", { command: "npm view @types/*", cwd }, "npm view @other/react")).toBe(false);
+    for (const open of ["npm view @*", "curl --data=@* x", "cat ../lib/*"])
+      expect([open, refuses(open)]).toEqual([open, true]);
     expect(does("allow", { command: "npm view @types/node", cwd }, "npm view @types/node")).toBe(true);
   });
 });

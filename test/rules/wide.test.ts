@@ -1,7 +1,7 @@
 // “Always allow this” opens a message and nothing else, and rules that were made wider wait for a person.
 import { describe, expect, it } from "vitest";
 import { messagesIn } from "../../src/rules/messages.ts";
-import { wideWords } from "../../src/rules/wide.ts";
+import { wideFields, wideWords } from "../../src/rules/wide.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";
 import { ask, facts, type Gate, stage } from "../stage.ts";
 import type { Guest, Play } from "../table.ts";
@@ -119,6 +119,16 @@ describe("always allow", () => {
     [["echo", "..."], []],
     [["ls", "\\*.ts"], []],
   ])("G10: of %j is too wide: %j", (argv, words) => expect(wideWords({ argv })).toEqual(words));
+
+  it.each<[Record<string, unknown>, string[]]>([
+    [{ "input.file_path": "/repo/a.ts", "input.content": "**" }, []],
+    [{ "input.file_path": "/repo/a.ts", "input.edits": "**", "input.replace_all": true }, []],
+    [{ "input.command": "**", files: ["Update File: a.ts"] }, []],
+    [{ "input.file_path": "/repo/**", "input.content": "**" }, ["input.file_path", "input.content"]],
+    [{ "input.content": "**" }, ["input.content"]],
+    [{ "input.to": "*@example.com", "input.text": "Hi" }, ["input.to"]],
+    [{ "input.n": 1, "input.glob": "\\*.ts" }, []],
+  ])("G10: of the fields %j these are too wide: %j", (fields, wide) => expect(wideFields({ fields })).toEqual(wide));
 });
 
 eachStore(({ make: fresh }) => {
@@ -154,6 +164,34 @@ eachStore(({ make: fresh }) => {
     const said = (await facts(p, "_server")).filter(({ action }) => action === "rule.confirmed");
     expect(said).toMatchObject([{ subject: `rule:${wide.id}`, member: "olga" }]);
     expect(await request(ada, "rm src/main.ts")).toMatchObject({ status: "approved", by_rule: wide.id });
+  });
+
+  it("G10: a rule from before that would be refused now is shown as one that never matches", async () => {
+    const { p, ada, zoe } = await team(fresh);
+    const { id } = await make(zoe, { effect: "allow", pattern: { argv: ["ls", "*"], cwd } });
+    const hold = (pattern: Record<string, unknown>) =>
+      p.table.store.write("main", ({ db }) =>
+        db
+          .updateTable("rules")
+          .set({ pattern: JSON.stringify(pattern) as never })
+          .execute(),
+      );
+    for (const [argv, why] of [
+      [["make", "*"], /make here runs what its arguments say/],
+      [["tar", "..."], /tar reads its first argument as options/],
+      [["touch", ".git/hooks/x"], /settings that make agents ask/],
+      [["cat", "../lib/*"], /beside \.\./],
+    ] as const) {
+      await hold({ tool: "shell", program: argv[0], argv, cwd });
+      expect(await rulesOf(zoe)).toMatchObject([
+        { id, status: "never_matches", never_matches: expect.stringMatching(why) },
+      ]);
+      const refused = await zoe.refused("confirm_rule", { rule_id: id });
+      expect([refused.code, refused.message]).toEqual(["CONFLICT", expect.stringMatching(why)]);
+      expect(await request(ada, `${argv[0]} x`)).toMatchObject({ status: "pending" });
+    }
+    await zoe.does("revoke_rule", { rule_id: id });
+    expect(await rulesOf(zoe, { ended: true })).toMatchObject([{ id, status: "revoked" }]);
   });
 
   it("G10: what has ended is not confirmed", async () => {
