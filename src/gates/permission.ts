@@ -49,7 +49,9 @@ export const permissionActions = (settings: GateSettings): AnyAction[] => [
       // a use without an id it is not told: an answer that is still to be told answers the same request again (G5).
       let tellsLater = false;
       const written = (then: () => Promise<void>) => call.written(async () => (tellsLater ? undefined : then()));
-      const answer = await settled({ ...call, written }, gate.id, hold);
+      // The client has the answer, not the agent: when it is written that is the end of it.
+      const beside = { through: "hook" } as const;
+      const answer = await settled({ ...call, written, beside }, gate.id, hold);
       tellsLater = answer.edited === true && id !== undefined && tool !== "AskUserQuestion";
       return answerOf(answer, asked);
     },
