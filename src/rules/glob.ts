@@ -20,7 +20,10 @@ const effort = 2_000_000;
 const plain = /[\p{L}\p{N}\p{M} _\-.,/:@+=]/u;
 /** What it begins with, so that it is no option (-f), order (+main, :main), file of options (@x), path from the root or assignment (CC=x). */
 const begins = /^(?![A-Za-z]:[/\\]|[A-Za-z_]\w*\+?=)[\p{L}\p{N}\p{M}_.]/u;
-/** Behind these, or first of all, `@` names a file of further options, or of what is sent: `@opts`, `--data=@x`. */
+/**
+ * Behind these, first of all, or anywhere in a short option, `@` names a file of further options, or of what is sent:
+ * `@opts`, `--data=@x`, `-d@x`.
+ */
 const parted = /[=,\s]/;
 const climbs = /(?:^|[/\\])\.\.(?:[/\\]|$)/;
 
@@ -37,7 +40,8 @@ export function literal(pattern: string): string | null {
 export function deadEnd(pattern: string): string | null {
   if (literal(pattern) !== null) return null;
   if (climbs.test(pattern)) return `no part of a path is left open beside ..: write ${pattern} out.`;
-  if (/(?:^|[=,\s])@\*/.test(pattern)) return `${pattern} would leave open a file of options: write its name out.`;
+  if (/(?:^|[=,\s]|^-[^-].*)@\*/.test(pattern))
+    return `${pattern} would leave open a file of options: write its name out.`;
   return null;
 }
 
@@ -55,10 +59,11 @@ export function glob(pattern: string, text: string, manner: Manner): boolean {
   const stops = manner === "value" ? /[/, @]/ : /\//;
   let reached = through(parts, [0]);
   // Whether an item begins here, and whether the `@` of a file stands just before.
+  const isShort = /^-[^-]/.test(text);
   let [first, inFile] = [true, false];
   for (const character of text) {
     const next: number[] = [];
-    const isHere = first && character === "@";
+    const isHere = (first || isShort) && character === "@";
     const isOpen = (one: string) =>
       (one === "**" || !stops.test(character)) && (!plainly || (plain.test(character) && !isHere && !inFile));
     for (const at of reached) {

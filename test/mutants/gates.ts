@@ -9,14 +9,15 @@ const life = (name: string) => (fault: string, old: string, planted: string) => 
 const prompt = (name: string) => (fault: string, old: string, planted: string) => ({
   ...{ fault, file: `src/gates/${name}.ts`, old, planted, tests: "test/hooks/permission.test.ts" },
 });
+/** A copy of the tree has no PostgreSQL beside it. */
+const withoutServer = { only: "^(?!PostgreSQL|SQLite in a file)" };
 const ruled = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
-  ...{ fault, file: `src/rules/${name}.ts`, old, planted, tests: `test/rules/${tests}.test.ts` },
+  ...{ fault, file: `src/rules/${name}.ts`, old, planted, tests: `test/rules/${tests}.test.ts`, ...withoutServer },
 });
 const rules = life("rules");
 
 const tested = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
-  ...{ fault, file: `src/gates/${name}.ts`, old, planted, tests: `test/${tests}.test.ts` },
-  only: "^(?!PostgreSQL|SQLite in a file)",
+  ...{ fault, file: `src/gates/${name}.ts`, old, planted, tests: `test/${tests}.test.ts`, ...withoutServer },
 });
 
 export const gatesMutants: Mutant[] = [
@@ -79,4 +80,10 @@ export const gatesMutants: Mutant[] = [
     "",
   ),
   ruled("runners", "runners")("G10: a part of a program runs nothing", "behind(argv) !== null ||", ""),
+  ruled("glob", "never")("G10: a wildcard takes the @ of a file of options", " && !isHere && !inFile", ""),
+  ruled("view", "wide")(
+    "G10: a rule that can match nothing any more stands like any other",
+    "if (answers(standing) && neverMatches(rule) !== null)",
+    "if (answers(standing) && neverMatches(rule) === null && now < 0)",
+  ),
 ];
