@@ -12,6 +12,7 @@ import { gatesMutants } from "./gates.ts";
 import { hooksMutants } from "./hooks.ts";
 import { membersMutants } from "./members.ts";
 import { storeMutants } from "./store.ts";
+import { timeMutants } from "./time.ts";
 
 export interface Mutant {
   /** What is then wrong, begun with the rule that it breaks. */
@@ -93,6 +94,7 @@ const asked = process.argv.slice(2);
 const mutants = [
   ...boardMutants,
   ...storeMutants,
+  ...timeMutants,
   ...edgesMutants,
   ...floorMutants,
   ...gatesMutants,
