@@ -5,7 +5,7 @@ import { leadsToGateSettings } from "../gates/own-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { type Deed, folder } from "./deed.ts";
 import { deadEnd, glob, isTooMuch, literal } from "./glob.ts";
-import { bundlesOptions, runsAnother } from "./runners.ts";
+import { bundlesOptions, runnerIn, runsAnother } from "./runners.ts";
 import { argvPatternOf, exactly, rest } from "./shell.ts";
 
 export interface Pattern {
@@ -83,9 +83,10 @@ function mustPin({ tool, program, argv, cwd, fields }: Pattern): void {
   if (literal(program) === null || program === rest)
     throw unfit("An allow rule names its program word for word, without *.");
   if (cwd === undefined) throw unfit("An allow rule for a command names its working directory (cwd).");
-  if (runsAnother(argv.map((word) => literal(word) ?? word)) && wordsOf(argv) === null)
+  const runner = runnerIn(argv.map((word) => literal(word) ?? word));
+  if (runner !== null && wordsOf(argv) === null)
     throw unfit(
-      `${program} here runs what its arguments say: write every word out, without * and ${rest}, or let a person answer.`,
+      `Behind ${runner} there may stand what else to run: write every word out, without * and ${rest}, or let a person answer.`,
     );
   if (opensBundle(argv))
     throw unfit(`${program} reads its first argument as options, also without a dash: write that word out.`);

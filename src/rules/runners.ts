@@ -170,17 +170,21 @@ function behind(argv: readonly string[]): number | null {
   return first;
 }
 
-/** Leading assignments, interpreters, wrappers: what runs is not what stands in front. */
-export function runsAnother(argv: readonly string[]): boolean {
+/**
+ * The word behind which something else may run: a leading assignment, an interpreter, a wrapper, an option that carries
+ * a command. Null where none of the words is one.
+ */
+export function runnerIn(argv: readonly string[]): string | null {
   const first = argv[0] ?? "";
-  return (
-    /^[A-Za-z_]\w*\+?=/.test(first) ||
-    keywords.has(first) ||
-    behind(argv) !== null ||
-    carries(argv) ||
-    argv.some((word) => isRunner(word) || isCarrier(word))
-  );
+  if (/^[A-Za-z_]\w*\+?=/.test(first) || keywords.has(first)) return first;
+  const from = behind(argv);
+  if (from !== null) return argv[from - 1] ?? first;
+  if (carries(argv)) return argv[1] ?? first;
+  return argv.find((word) => isRunner(word) || isCarrier(word)) ?? null;
 }
+
+/** Whether what runs may not be what stands in front. */
+export const runsAnother = (argv: readonly string[]): boolean => runnerIn(argv) !== null;
 
 /** Whether the first argument is read as options though it has no dash. */
 export const bundlesOptions = (program: string): boolean => isBundler(program);

@@ -71,7 +71,7 @@ it("G10: a rule that can match nothing any more says why, and is only revoked", 
   const { page } = phone;
   await page.goto(`${stage.server.url}?view=settings`);
   const rule = page.locator("li.rule");
-  await rule.getByText("make here runs what its arguments say").waitFor();
+  await rule.getByText("Behind make there may stand what else to run").waitFor();
   expect(await phone.sideways()).toBeLessThanOrEqual(0);
   expect(await rule.getByRole("button", { name: "Confirm the rule" }).count()).toBe(0);
   await tap(rule.getByRole("button", { name: "Revoke the rule: Always allow" }), page.getByText("No rule stands."));

@@ -79,7 +79,7 @@ export const gatesMutants: Mutant[] = [
     ' && !(rule.effect === "allow" && deed.touchesGates())',
     "",
   ),
-  ruled("runners", "runners")("G10: a part of a program runs nothing", "behind(argv) !== null ||", ""),
+  ruled("runners", "runners")("G10: a part of a program runs nothing", "if (from !== null)", "if (from === -1)"),
   ruled("glob", "never")("G10: a wildcard takes the @ of a file of options", " && !isHere && !inFile", ""),
   ruled("view", "wide")(
     "G10: a rule that can match nothing any more stands like any other",

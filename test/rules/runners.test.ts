@@ -61,6 +61,16 @@ describe("programs that run others", () => {
   });
 
   it.each([
+    ["make *", "make"],
+    ["grep -e *", "-e"],
+    ["git bisect run *", "run"],
+    ["sort --compress-program=x *", "--compress-program=x"],
+    ["ls node *", "node"],
+  ])("G10: %s is refused by the word behind which something may run: %s", (command, word) =>
+    expect(() => canonical({ command, cwd }, "allow")).toThrow(`Behind ${word} there may stand`),
+  );
+
+  it.each([
     "sh -c rm;true",
     "env --split-string='rm x'",
     "git config alias.x '!rm x'",

@@ -177,7 +177,7 @@ eachStore(({ make: fresh }) => {
           .execute(),
       );
     for (const [argv, why] of [
-      [["make", "*"], /make here runs what its arguments say/],
+      [["make", "*"], /Behind make there may stand what else to run/],
       [["tar", "..."], /tar reads its first argument as options/],
       [["touch", ".git/hooks/x"], /settings that make agents ask/],
       [["cat", "../lib/*"], /beside \.\./],
