@@ -114,26 +114,36 @@ export async function factsOfNobody(
     .execute();
 }
 
-/** Facts before number `before`, newest first, at most `limit`; `kinds` narrows to subjects' kinds. */
+/** Facts before number `before`, newest first, at most `limit`. */
 export async function factsBefore(
   db: Db,
   room: string,
   before: number,
   limit: number,
-  kinds?: readonly string[],
+  { kinds, after = 0 }: { kinds?: readonly string[] | undefined; after?: number } = {},
 ): Promise<Fact[]> {
   let query = db
     .selectFrom("log")
     .select(columns)
     .where("room", "=", room)
     .where("seq", "<", before)
+    .where("seq", ">", after)
     .orderBy("seq", "desc")
     .limit(limit);
   if (kinds?.length) query = query.where((eb) => eb.or(kinds.map((kind) => eb("subject", "like", `${kind}:%`))));
   return query.execute();
 }
 
-/** Facts after a number that fit, ascending. */
+/** How many facts one call looks at that wants only some of them. Facts have no gaps, so that numbers count them. */
+export const logWindow = 5000;
+
+/** Number of the room's last fact. */
+export async function lastFact(db: Db, room: string): Promise<number> {
+  const row = await db.selectFrom("rooms").select("facts").where("name", "=", room).executeTakeFirstOrThrow();
+  return row.facts;
+}
+
+/** Facts after a number that fit, ascending. `goesOn`: it looked no further than this number. */
 export async function factsFiltered(
   db: Db,
   room: string,
@@ -144,18 +154,40 @@ export async function factsFiltered(
     after: number;
     limit: number;
   },
-): Promise<Fact[]> {
+): Promise<{ facts: Fact[]; goesOn: number | null }> {
+  const last = await lastFact(db, room);
+  const after = filter.since === undefined ? filter.after : await before(db, room, filter.since, filter.after, last);
+  const until = after + logWindow;
   let query = db
     .selectFrom("log")
     .select(columns)
     .where("room", "=", room)
-    .where("seq", ">", filter.after)
+    .where("seq", ">", after)
+    .where("seq", "<=", until)
     .orderBy("seq")
     .limit(filter.limit);
   if (filter.member !== undefined) query = query.where("member", "=", filter.member);
   if (filter.action !== undefined) query = query.where("action", "=", filter.action);
   if (filter.since !== undefined) query = query.where("at", ">=", filter.since);
-  return query.execute();
+  const facts = await query.execute();
+  return { facts, goesOn: facts.length < filter.limit && until < last ? until : null };
+}
+
+/** Halves what lies between two facts until it has the last fact from before `since` (ms), or `from`. */
+async function before(db: Db, room: string, since: number, from: number, to: number): Promise<number> {
+  let [low, high] = [from, to + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const row = await db
+      .selectFrom("log")
+      .select("at")
+      .where("room", "=", room)
+      .where("seq", "=", middle)
+      .executeTakeFirst();
+    if (row && row.at < since) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The history of one subject, ascending. */

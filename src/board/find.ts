@@ -14,6 +14,7 @@ import { budgetOf } from "./budget.ts";
 import { claimableBy } from "./next.ts";
 import { caller } from "./people.ts";
 import * as rows from "./rows.ts";
+import type { Found } from "./search.ts";
 import { statuses, type Task } from "./task.ts";
 import { recordOf, recordsOf } from "./view.ts";
 import { member, records, taskId, taskOutput } from "./words.ts";
@@ -68,16 +69,14 @@ export const findActions: AnyAction[] = [
         const after = cursorOf(cursor);
         if (claimable_by_me && Object.values(filter).some((value) => value !== undefined))
           throw new Refusal("BAD_INPUT", "list_tasks: claimable_by_me goes with limit and cursor only.");
-        const page = claimable_by_me
-          ? await claimableBy(read.db, read.room, await caller(read), { after, limit: limit + 1 })
+        const { tasks: page, goesOn }: Found = claimable_by_me
+          ? { tasks: await claimableBy(read.db, read.room, await caller(read), { after, limit: limit + 1 }) }
           : await rows.list(read.db, read.room, { ...filter, after: after?.id, limit: limit + 1 });
         const tasks = fitting(await recordsOf(read.db, read.room, page.slice(0, limit), read.now));
         const last = page[tasks.length - 1];
-        return {
-          tasks,
-          ...(page.length > tasks.length &&
-            last && { next_cursor: claimable_by_me ? `${last.rank}.${last.id}` : String(last.id) }),
-        };
+        const cut = page.length > tasks.length && last;
+        const next = cut ? (claimable_by_me ? `${last.rank}.${last.id}` : String(last.id)) : goesOn?.toString();
+        return { tasks, ...(next !== undefined && { next_cursor: next }) };
       }),
   }),
   action({

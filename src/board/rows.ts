@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "../store/port.ts";
 import type { WaitsFor } from "./claim.ts";
 import { arranged } from "./order.ts";
-import { putWords, search } from "./search.ts";
+import { contains, type Found, putWords, search } from "./search.ts";
 import { isFinal, type Status, type Task } from "./task.ts";
 
 const text = (task: Task) => ({
@@ -68,17 +68,29 @@ export interface Filter {
 /** Compares without an index: for what only narrows down what another index finds. PostgreSQL knows by its figures. */
 const unindexed = (column: string) => sql<string | number>`coalesce(${sql.ref(column)}, null)`;
 
-/** By number. Whichever of parent, assignee and state finds the fewest has the index. */
-export function list(db: Db, room: string, filter: Filter): Promise<Task[]> {
-  const { status, assignee, parent_id, after, text } = filter;
-  if (text !== undefined) return search(db, room, { ...filter, text });
+/** Where the other filters leave so few, they are read and no index of words. */
+const few = 300;
+
+/** By number. */
+export async function list(db: Db, room: string, filter: Filter): Promise<Found> {
+  const { text, status, assignee, parent_id, limit } = filter;
+  if (text === undefined) return { tasks: await filtered(db, room, filter) };
+  if (status !== undefined || assignee !== undefined || parent_id !== undefined) {
+    const left = await filtered(db, room, { ...filter, limit: few + 1 });
+    if (left.length <= few) return { tasks: left.filter((task) => contains(task, text)).slice(0, limit) };
+  }
+  return search(db, room, { ...filter, text });
+}
+
+/** By number, whatever its text. Whichever of parent, assignee and state finds the fewest has the index. */
+function filtered(db: Db, room: string, { status, assignee, parent_id, after, limit }: Filter): Promise<Task[]> {
   let query = db.selectFrom("tasks").selectAll().where("room", "=", room);
   if (parent_id !== undefined) query = query.where("parent_id", "=", parent_id);
   if (assignee !== undefined)
     query = query.where(parent_id === undefined ? sql.ref("assignee") : unindexed("assignee"), "=", assignee);
   if (status) query = query.where(parent_id === undefined ? sql.ref("status") : unindexed("status"), "=", status);
   if (after !== undefined) query = query.where("id", ">", after);
-  return query.orderBy("id").limit(filter.limit).execute();
+  return query.orderBy("id").limit(limit).execute();
 }
 
 /** Done and cancelled ones, newest first. */

@@ -13,13 +13,18 @@ const page = { messages: z.array(z.looseObject({})).optional(), next: z.string()
 const quotes = ({ messages }: Result): boolean => Array.isArray(messages) && messages.length > 0;
 
 /** One page, marked as read by being given. */
-async function give(call: WaitCall, found: readonly rows.Found[], limit: number): Promise<Result> {
+async function give(
+  call: WaitCall,
+  found: readonly rows.Found[],
+  limit: number,
+  goesOn: string | null = null,
+): Promise<Result> {
   const shown = fitting(found.slice(0, limit));
   const unread = shown.filter((message) => message.unread).map(({ id }) => id);
   if (unread.length > 0) await call.write((write) => rows.markRead(write.db, write.actor.member, unread, write.now));
   return {
     messages: shown.map(({ unread: _, ...message }) => view(message)),
-    next: found.length > shown.length ? shown.at(-1)?.id : null,
+    next: found.length > shown.length ? shown.at(-1)?.id : goesOn,
   };
 }
 
@@ -28,7 +33,7 @@ export const readActions: AnyAction[] = [
     name: "read_messages",
     toolset: "messages",
     about:
-      "Read messages, oldest first; what is returned counts as read. unread: only what you have not read. next: pass it as after for the following page; null at the end.",
+      "Read messages, oldest first; what is returned counts as read. unread: only what you have not read. next: pass it as after for the following page, also where this one has few or none; null at the end.",
     may: everyone,
     quiet: true,
     quotes,
@@ -43,7 +48,7 @@ export const readActions: AnyAction[] = [
     },
     output: page,
     wait: async (call, { unread, include_archived, limit = 50, ...filter }) => {
-      const found = await call.read((read) =>
+      const { found, goesOn } = await call.read((read) =>
         rows.visible(read.db, read.room, read.actor.member, {
           ...filter,
           ...(unread && { unread: {} }),
@@ -51,7 +56,7 @@ export const readActions: AnyAction[] = [
           limit: limit + 1,
         }),
       );
-      return give(call, found, limit);
+      return give(call, found, limit, goesOn);
     },
   }),
   action({
@@ -67,17 +72,24 @@ export const readActions: AnyAction[] = [
     wait: async (call, input) => {
       // Who waits on a task gets all of it, whether or not it is in the inbox.
       const since = input.task_id === undefined ? undefined : call.now();
+      // What was looked through in vain is not looked through again.
+      let after = input.after;
       const found = await call.until<rows.Found[]>(["message"], call.hold(input.wait_seconds), async () => {
-        const page = await call.read((read) =>
-          rows.visible(read.db, read.room, read.actor.member, {
-            ...(input.after === undefined ? { unread: { since } } : { after: input.after }),
-            task_id: input.task_id,
-            mentions: input.mentions_only,
-            others: true,
-            limit: 51,
-          }),
-        );
-        return page.length > 0 ? { done: page } : { again: null };
+        for (;;) {
+          const page = await call.read((read) =>
+            rows.visible(read.db, read.room, read.actor.member, {
+              ...(input.after === undefined && { unread: { since } }),
+              after,
+              task_id: input.task_id,
+              mentions: input.mentions_only,
+              others: true,
+              limit: 51,
+            }),
+          );
+          if (page.found.length > 0) return { done: page.found };
+          if (page.goesOn === null) return { again: null };
+          after = page.goesOn;
+        }
       });
       return found ? give(call, found, 50) : { waiting: true };
     },

@@ -48,19 +48,57 @@ export interface Filter {
 
 export type Found = Message & { unread: boolean };
 
-/** What a viewer has not read, archived or taken away: by the index of the unread alone. */
-const unreadIn = (eb: ExpressionBuilder<Tables, never>, room: string, viewer: string) =>
-  eb
-    .selectFrom("inbox as u")
-    .select("u.message_id")
-    .where("u.member", "=", viewer)
-    .where("u.room", "=", room)
-    .where("u.read_at", "is", null)
-    .where("u.archived_at", "is", null)
-    .where("u.removed_at", "is", null);
+/** How many messages one look walks through that wants only some of them. */
+const window = 1000;
 
-/** What a viewer may see of a room's messages, oldest first; what it has hidden is left out. */
-export async function visible(db: Db, room: string, viewer: string, filter: Filter): Promise<Found[]> {
+interface Span {
+  after?: string | undefined;
+  until?: string | undefined;
+}
+
+/** What is in a viewer's inbox of a room, by an index that holds no more than is asked for. */
+function inInbox(db: Db, room: string, viewer: string, { unread, mentions, after, until }: Filter & Span) {
+  let query = db.selectFrom("inbox as u").select("u.message_id as id").where("u.member", "=", viewer);
+  query = query.where("u.room", "=", room);
+  if (unread)
+    query = query.where("u.read_at", "is", null).where("u.archived_at", "is", null).where("u.removed_at", "is", null);
+  if (mentions) query = query.where(sql<SqlBool>`u.mentioned`);
+  if (after !== undefined) query = query.where("u.message_id", ">", after);
+  if (until !== undefined) query = query.where("u.message_id", "<=", until);
+  return query;
+}
+
+/** Who asks for the unread or for mentions alone needs no other messages. */
+const isOfInbox = ({ unread, mentions }: Filter): boolean => (unread ? unread.since === undefined : mentions === true);
+
+/** The last message that a look walks to; undefined where there are fewer. */
+async function endOfWindow(db: Db, room: string, viewer: string, filter: Filter): Promise<string | undefined> {
+  const last = { rows: 1, offset: window - 1 };
+  if (isOfInbox(filter)) {
+    const query = inInbox(db, room, viewer, filter).orderBy("u.message_id");
+    return (await query.limit(last.rows).offset(last.offset).executeTakeFirst())?.id;
+  }
+  const { task_id, from, kind, after } = filter;
+  let query = db.selectFrom("messages").select("id").where("room", "=", room);
+  // The one that most likely finds the fewest.
+  if (task_id !== undefined) query = query.where("task_id", "=", task_id);
+  else if (from !== undefined) query = query.where("sender", "=", from);
+  else if (kind) query = query.where("kind", "=", kind);
+  if (after !== undefined) query = query.where("id", ">", after);
+  return (await query.orderBy("id").limit(last.rows).offset(last.offset).executeTakeFirst())?.id;
+}
+
+/**
+ * What a viewer may see of a room's messages, oldest first; what it has hidden is left out. `goesOn`: it looked no
+ * further than this message, and there may be more behind it.
+ */
+export async function visible(
+  db: Db,
+  room: string,
+  viewer: string,
+  filter: Filter,
+): Promise<{ found: Found[]; goesOn: string | null }> {
+  const until = await endOfWindow(db, room, viewer, filter);
   let query = db
     .selectFrom("messages as m")
     .leftJoin("inbox as i", (on) => on.onRef("i.message_id", "=", "m.id").on("i.member", "=", viewer))
@@ -72,22 +110,28 @@ export async function visible(db: Db, room: string, viewer: string, filter: Filt
     .where((eb) => eb.or([eb("m.addressee", "is", null), eb("m.addressee", "=", viewer), eb("m.sender", "=", viewer)]));
   if (!filter.archived) query = query.where("i.archived_at", "is", null);
   if (filter.after !== undefined) query = query.where("m.id", ">", filter.after);
+  if (until !== undefined) query = query.where("m.id", "<=", until);
   if (filter.from !== undefined) query = query.where("m.sender", "=", filter.from);
   if (filter.task_id !== undefined) query = query.where("m.task_id", "=", filter.task_id);
   if (filter.kind) query = query.where("m.kind", "=", filter.kind);
-  if (filter.mentions) query = query.where("i.mentioned", "=", true);
   if (filter.others) query = query.where("m.sender", "!=", viewer);
-  const { unread } = filter;
-  if (unread)
-    query = query.where((eb) => {
-      const own = eb("m.id", "in", unreadIn(eb as never, room, viewer));
-      return unread.since === undefined ? own : eb.or([own, eb("m.at", ">=", unread.since)]);
-    });
-  const found = await query.orderBy("m.id").limit(filter.limit).execute();
-  return found.map(({ got, read_at, archived_at, ...message }) => ({
+  const { unread, mentions } = filter;
+  if (isOfInbox(filter)) query = query.where("m.id", "in", inInbox(db, room, viewer, { ...filter, until }));
+  else if (mentions) query = query.where("i.mentioned", "=", true);
+  const since = unread?.since;
+  if (since !== undefined)
+    query = query.where((eb) =>
+      eb.or([
+        eb.and([eb("i.message_id", "is not", null), eb("i.read_at", "is", null), eb("i.archived_at", "is", null)]),
+        eb("m.at", ">=", since),
+      ]),
+    );
+  const rows = await query.orderBy("m.id").limit(filter.limit).execute();
+  const found = rows.map(({ got, read_at, archived_at, ...message }) => ({
     ...message,
     unread: got !== null && read_at === null && archived_at === null,
   }));
+  return { found, goesOn: found.length < filter.limit && until !== undefined ? until : null };
 }
 
 export function byIds(db: Db, room: string, ids: readonly string[]): Promise<Message[]> {

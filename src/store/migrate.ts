@@ -19,6 +19,7 @@ import * as clientCards from "./migrations/0015_client_cards.ts";
 import * as search from "./migrations/0016_search.ts";
 import * as limits from "./migrations/0017_limits.ts";
 import * as passedOn from "./migrations/0019_answers_passed_on.ts";
+import * as inForce from "./migrations/0023_in_force.ts";
 import type { Db, Store } from "./port.ts";
 
 interface Migration {
@@ -44,6 +45,7 @@ const migrations: ReadonlyArray<readonly [name: string, migration: Migration]> =
   ["0016_search", search],
   ["0017_limits", limits],
   ["0019_answers_passed_on", passedOn],
+  ["0023_in_force", inForce],
 ];
 
 interface Done {

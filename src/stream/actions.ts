@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type AnyAction, action, people } from "../action.ts";
 import { iso } from "../clock.ts";
-import { type Fact, factsBefore, factsFiltered } from "../log.ts";
+import { type Fact, factsBefore, factsFiltered, lastFact, logWindow } from "../log.ts";
 import { fitting } from "../size.ts";
 import { count, line } from "../words.ts";
 import { factViews, mayRead } from "./facts.ts";
@@ -28,26 +28,26 @@ export const streamActions: AnyAction[] = [
       const limit = input.limit ?? 100;
       const wanted = input.text?.toLowerCase();
       const found: Record<string, unknown>[] = [];
-      let before = input.before ?? Number.MAX_SAFE_INTEGER;
-      let more = true;
-      // A search looks through pages until it has enough or has read 5,000 facts.
-      for (let read = 0; more && found.length < limit && read < 5000; read += 200) {
-        const page = await factsBefore(call.db, call.room, before, wanted === undefined ? limit : 200, input.kinds);
-        more = page.length > 0 && (page.at(-1) as Fact).seq > 1;
-        before = page.at(-1)?.seq ?? before;
+      let before = Math.min(input.before ?? Number.MAX_SAFE_INTEGER, (await lastFact(call.db, call.room)) + 1);
+      // One call looks through this many facts at most; where it found too few, `next` goes on.
+      const end = Math.max(0, before - 1 - logWindow);
+      while (before - 1 > end && found.length < limit) {
+        const most = wanted === undefined ? limit : 200;
+        const page = await factsBefore(call.db, call.room, before, most, { kinds: input.kinds, after: end });
+        before = page.length < most ? end + 1 : (page.at(-1) as Fact).seq;
         for (const fact of await factViews(call.db, call.room, page, call.actor.member))
           if (wanted === undefined || JSON.stringify(fact).toLowerCase().includes(wanted)) found.push(fact);
-        if (wanted === undefined) break;
       }
       const facts = fitting(found.slice(0, limit));
       const last = facts.length < found.length && (facts.at(-1)?.seq as number);
-      return { facts, ...((last || more) && { next: last || before }) };
+      return { facts, ...((last || before > 1) && { next: last || before }) };
     },
   }),
   action({
     name: "get_audit_log",
     toolset: "log",
-    about: "Read the room's log, oldest first: who did what, when. after: a fact number; next: where to go on.",
+    about:
+      "Read the room's log, oldest first: who did what, when. after: a fact number; next: pass it as after to go on, also where a page has few entries or none.",
     may: ["lead", "approver", "local"],
     quiet: true,
     input: {
@@ -60,7 +60,7 @@ export const streamActions: AnyAction[] = [
     output: { entries: z.array(z.looseObject({})).optional(), next: z.number().optional() },
     read: async (call, input) => {
       const limit = input.limit ?? 50;
-      const facts = await factsFiltered(call.db, call.room, {
+      const { facts, goesOn } = await factsFiltered(call.db, call.room, {
         member: input.member,
         action: input.action,
         since: input.since === undefined ? undefined : Date.parse(input.since),
@@ -76,6 +76,7 @@ export const streamActions: AnyAction[] = [
           return { ...rest, at: iso(at), ...(open ? { data, ...(addressee !== null && { to: addressee }) } : {}) };
         }),
         ...((facts.length === limit || shown.length < facts.length) && { next: shown.at(-1)?.seq }),
+        ...(goesOn !== null && shown.length === facts.length && { next: goesOn }),
       };
     },
   }),

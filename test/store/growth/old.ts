@@ -64,3 +64,22 @@ export async function moreTasks(store: Store, task: number, after: number, times
       .execute(),
   );
 }
+
+/** Facts after number `after`, as the one that they are copied from. */
+export async function moreFacts(store: Store, seq: number, after: number, times: number): Promise<void> {
+  await copies(store, "log", { room: "main", seq }, times, { seq: sql`n.i + ${sql.lit(after)}` });
+  await store.write("main", ({ db }) =>
+    db
+      .updateTable("rooms")
+      .set({ facts: after + times })
+      .where("name", "=", "main")
+      .execute(),
+  );
+}
+
+/** Messages from before all others, as the one that they are copied from, in the inbox of this member. */
+export async function oldMessages(store: Store, id: string, member: string, times: number): Promise<void> {
+  const name = sql`'0000-' || substr('000000' || n.i, -6)`;
+  await copies(store, "messages", { id }, times, { id: name });
+  await copies(store, "inbox", { message_id: id, member }, times, { message_id: name });
+}
