@@ -52,10 +52,16 @@ export async function oldFloors(
   await copies(store, "floor_turns", { ...where, number: 1 }, times, name);
 }
 
-/** Tasks after number `after`, as the one that they are copied from. */
-export async function moreTasks(store: Store, task: number, after: number, times: number): Promise<void> {
+/** Tasks after number `after`, as the one that they are copied from but for `changes`. */
+export async function moreTasks(
+  store: Store,
+  task: number,
+  after: number,
+  times: number,
+  changes: Changes = {},
+): Promise<void> {
   const id = sql`n.i + ${sql.lit(after)}`;
-  await copies(store, "tasks", { room: "main", id: task }, times, { id, root_id: id });
+  await copies(store, "tasks", { room: "main", id: task }, times, { id, root_id: id, ...changes });
   await store.write("main", ({ db }) =>
     db
       .updateTable("rooms")
@@ -79,7 +85,7 @@ export async function moreFacts(store: Store, seq: number, after: number, times:
 
 /** Messages from before all others, as the one that they are copied from, in the inbox of this member. */
 export async function oldMessages(store: Store, id: string, member: string, times: number): Promise<void> {
-  const name = sql`'0000-' || substr('000000' || n.i, -6)`;
+  const name = sql`'0000-' || (n.i + 1000000)`;
   await copies(store, "messages", { id }, times, { id: name });
   await copies(store, "inbox", { message_id: id, member }, times, { message_id: name });
 }

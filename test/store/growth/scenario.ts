@@ -138,6 +138,7 @@ async function floors(does: Does, { lea, ada, bob, rita, zoe }: Cast): Promise<v
   await does(lea, "resume_floor");
   for (const name of ["floor", "conversation", "floor_report", "export_conversation"]) await does(zoe, name);
   await does(lea, "open_floor", { channel: "side", seats: ["ada"] });
+  await does(ada, "say", { channel: "side", text: "Words aside", then: "pass" });
   await does(lea, "close_floor", { channel: "side" });
 }
 
