@@ -3,7 +3,7 @@ import type { ReadCall, Result } from "./action.ts";
 import { quotesAgents, reviewsFor, tasksFor } from "./board/view.ts";
 import { floorInbox } from "./floor/inbox.ts";
 import { answered, type WriteIn } from "./gates/delivery.ts";
-import { unacknowledged } from "./gates/rows.ts";
+import { unacknowledged } from "./gates/delivery-rows.ts";
 import { messageInbox } from "./messages/view.ts";
 import type { Same } from "./same.ts";
 

@@ -8,6 +8,7 @@ import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import { type GateSettings, gateOutput } from "./ask.ts";
 import { checkAction, digestOf } from "./digest.ts";
+import * as persons from "./people-rows.ts";
 import * as rows from "./rows.ts";
 import { type Gate, isFinal, ran, recall, reopen, settle } from "./rules.ts";
 import { viewFor } from "./view.ts";
@@ -138,7 +139,7 @@ export function afterwardsActions(settings: GateSettings): AnyAction[] {
         // Never past the deadline of what still waits: it would expire unseen, and stay hidden after that.
         const last = isFinal(settle(gate, call.now)) ? null : gate.expires_at;
         const until = Math.max(call.now, last === null ? wanted : Math.min(wanted, last));
-        await rows.snooze(call.db, gate, call.actor.member, until);
+        await persons.snooze(call.db, gate, call.actor.member, until);
         call.due(until + keptFor);
         call.fact({ action: "gate.snoozed", subject: `gate:${gate.id}`, data: { until: iso(until) } });
         return { gate_id: gate.id, snoozed_until: iso(until) };

@@ -9,7 +9,9 @@ import { Refusal } from "../refusal.ts";
 import { applyRules } from "../rules/apply.ts";
 import { count, key, line, prose, seconds, waitSeconds } from "../words.ts";
 import { deliver } from "./delivery.ts";
+import * as deliveries from "./delivery-rows.ts";
 import { checkAction, digestOf, digestOfWords } from "./digest.ts";
+import * as persons from "./people-rows.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { attach, clientUntil, type Gate, type GateKind, isFinal, settle, unanswered } from "./rules.ts";
@@ -78,12 +80,12 @@ export async function find(call: WriteCall, kind: GateKind, asked: Asked, settin
   if (was) {
     if (was.status === "pending") call.due(await rows.setWaiting(call.db, was, waits));
     // One answer is found by asking again once.
-    if (was.passed_on_at !== null) await rows.found(call.db, was.id);
+    if (was.passed_on_at !== null) await deliveries.found(call.db, was.id);
     return was;
   }
   if (kind === "approval") await mustNotBeStopped(call);
   if (asked.task_id !== undefined) await taskStands(call, asked.task_id);
-  const alone = (await rows.deciders(call.db, call.room, member)) <= 1;
+  const alone = (await persons.deciders(call.db, call.room, member)) <= 1;
   const seen = {
     kind,
     room: call.room,
@@ -176,7 +178,8 @@ export async function waitFor(call: WaitCall, id: string, hold: number): Promise
     if (row.asked_by !== call.actor.member || end - said <= belief) return { again: over };
     if (call.age() >= said + again) {
       said = call.age();
-      await call.write((write) => sayWaiting(write, row, write.now + believed((end - call.age()) / 1000)));
+      // Both clocks are read at one moment: the transaction's own `now` may be older by what it waited for.
+      await call.write((write) => sayWaiting(write, row, call.now() + believed((end - call.age()) / 1000)));
     }
     return { again: nearest(over, call.now() + said + again - call.age()) };
   });

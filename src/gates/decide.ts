@@ -9,6 +9,7 @@ import { checkAction, digestOf } from "./digest.ts";
 import { mustFit } from "./edit.ts";
 import { withdrawAll } from "./endings.ts";
 import { countingHalves } from "./halves.ts";
+import * as persons from "./people-rows.ts";
 import { withReceipt } from "./receipt.ts";
 import * as rows from "./rows.ts";
 import { decide, decidedAlready, type Gate, isFinal, settle } from "./rules.ts";
@@ -82,8 +83,8 @@ export function decideActions(settings: GateSettings): AnyAction[] {
         const gate = await rows.find(call.db, call.room, input.gate_id);
         if (!gate) throw unknown();
         const { kind, member } = call.actor;
-        if (kind === "person" && !(await rows.hasOpened(call.db, gate.id, member))) {
-          await rows.open(call.db, gate, member, call.now);
+        if (kind === "person" && !(await persons.hasOpened(call.db, gate.id, member))) {
+          await persons.open(call.db, gate, member, call.now);
           if (gate.seen_at === null) {
             gate.seen_at = call.now;
             gate.seen_by = member;
@@ -177,7 +178,7 @@ async function answer(
     const { member, device } = write.actor;
     const asked = await rows.find(write.db, room, input.gate_id);
     // Looked at inside, by the person's own standing: nothing else decides (G4).
-    if (!(await rows.isDecider(write.db, room, member))) {
+    if (!(await persons.isDecider(write.db, room, member))) {
       if (room !== call.room) throw unknown();
       throw new Refusal("FORBIDDEN", "Only a person who is approver here decides a gate.");
     }
@@ -222,7 +223,7 @@ async function mayStandTogether({ db, actor }: WriteCall, { id, risk }: Gate, de
       gate_id: id,
       next: { call: "decide_gate", gate_id: id },
     });
-  if (await rows.hasOpened(db, id, actor.member)) return;
+  if (await persons.hasOpened(db, id, actor.member)) return;
   throw new Refusal("CONFLICT", "You have not opened it: open it first (see_gate), then answer it with others.", {
     gate_id: id,
     next: { call: "see_gate", gate_id: id },

@@ -2,6 +2,7 @@
 // connection took it, and acknowledged by the next call (G6). Until then it rides on every result. A result that was
 // never written to its connection delivers nothing: the approval in it can be taken back (G17).
 import type { ReadCall, Result, WriteCall } from "../action.ts";
+import * as deliveries from "./delivery-rows.ts";
 import * as rows from "./rows.ts";
 import { type Gate, isFinal } from "./rules.ts";
 import { told } from "./view.ts";
@@ -52,7 +53,7 @@ export async function deliver(
       for (const gate of now) stood.set(gate.id, gate);
       const fresh = now.filter((gate) => gate.delivered_at === null);
       if (fresh.length === 0) return;
-      await rows.deliver(call.db, idsOf(fresh), call.now);
+      await deliveries.deliver(call.db, idsOf(fresh), call.now);
       for (const gate of fresh) call.fact({ action: "gate.delivered", subject: `gate:${gate.id}` });
     });
   if (mine.length > 0)
@@ -78,7 +79,7 @@ async function takeBack(gates: readonly Gate[], write: WriteIn): Promise<void> {
           delivered_at !== null && written_at === null && acknowledged_at === null && !underWay.has(id),
       );
       if (lost.length === 0) return;
-      await rows.undeliver(call.db, idsOf(lost));
+      await deliveries.undeliver(call.db, idsOf(lost));
       for (const gate of lost) call.fact({ action: "gate.not_delivered", subject: `gate:${gate.id}` });
     });
 }
@@ -87,7 +88,7 @@ async function note(member: string, gates: readonly Gate[], write: WriteIn, to: 
   const done = Promise.all(
     [...byRoom(gates)].map(([room, ids]) =>
       write(room, async (call) => {
-        await rows.written(call.db, ids, call.now, to.session, to.inbox ?? false);
+        await deliveries.written(call.db, ids, call.now, to.session, to.inbox ?? false);
         if (to.beside) await end(call, ids);
       }),
     ),
@@ -120,7 +121,7 @@ export async function acknowledge(
 }
 
 async function end(call: WriteCall, ids: readonly string[]): Promise<void> {
-  await rows.acknowledge(call.db, ids, call.now);
+  await deliveries.acknowledge(call.db, ids, call.now);
   for (const id of ids) underWay.delete(id);
   for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });
 }

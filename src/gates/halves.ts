@@ -2,6 +2,7 @@
 // and removal end it.
 import type { WriteCall } from "../action.ts";
 import { memberRow } from "../members/rows.ts";
+import * as persons from "./people-rows.ts";
 import * as rows from "./rows.ts";
 import { type Gate, withoutApprovals } from "./rules.ts";
 
@@ -9,7 +10,7 @@ import { type Gate, withoutApprovals } from "./rules.ts";
 export async function countingHalves(call: Pick<WriteCall, "db">, gate: Gate): Promise<Gate> {
   if (gate.status !== "pending") return gate;
   const gone = new Set<string>();
-  for (const { by } of gate.approvals) if (!(await rows.isDecider(call.db, gate.room, by))) gone.add(by);
+  for (const { by } of gate.approvals) if (!(await persons.isDecider(call.db, gate.room, by))) gone.add(by);
   return withoutApprovals(gate, gone);
 }
 

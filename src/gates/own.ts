@@ -1,5 +1,6 @@
 // What Parley itself asks the people: one question a key, open until somebody answers or it no longer matters.
 import type { NewFact, WriteCall } from "../action.ts";
+import * as deliveries from "./delivery-rows.ts";
 import { digestOf } from "./digest.ts";
 import { withdrawAll } from "./endings.ts";
 import * as rows from "./rows.ts";
@@ -76,8 +77,8 @@ export const own: Own = {
     if (ids.length === 0) return [];
     const mine = (await rows.byIds(call.db, call.room, ids)).filter(({ asked_by }) => asked_by === self);
     for (const { id } of mine) {
-      await rows.deliver(call.db, [id], call.now);
-      await rows.acknowledge(call.db, [id], call.now);
+      await deliveries.deliver(call.db, [id], call.now);
+      await deliveries.acknowledge(call.db, [id], call.now);
       call.fact({ action: "gate.delivered", subject: `gate:${id}`, member: null });
     }
     return mine.map(({ key, choice, text }) => ({ key: key ?? "", choice, text }));

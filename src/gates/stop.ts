@@ -8,6 +8,7 @@ import { roomsOf } from "../members/rows.ts";
 import { Refusal } from "../refusal.ts";
 import { line } from "../words.ts";
 import { withdrawAll } from "./endings.ts";
+import * as persons from "./people-rows.ts";
 import * as rows from "./rows.ts";
 import { decide } from "./rules.ts";
 
@@ -41,7 +42,7 @@ export function stopActions(floors: Floors): AnyAction[] {
     for (const room of rooms)
       await call.write(async (write) => {
         // Read before, in another transaction: another role that was committed first counts.
-        if (!actsEverywhere(call.actor) && !(await rows.isDecider(write.db, room, call.actor.member)))
+        if (!actsEverywhere(call.actor) && !(await persons.isDecider(write.db, room, call.actor.member)))
           throw notYours(room);
         const was = await roomRow(write.db, room);
         if (!was || was.stopped === stopped) return;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type AnyAction, action, everyone } from "../action.ts";
 import { quotesAgents, tasksOfMember } from "../board/view.ts";
 import { floorsOfMember } from "../floor/inbox.ts";
+import * as deliveries from "../gates/delivery-rows.ts";
 import * as gates from "../gates/rows.ts";
 import { isFinal, settle } from "../gates/rules.ts";
 import { view } from "../gates/view.ts";
@@ -43,7 +44,7 @@ export const selfActions: AnyAction[] = [
         .execute();
       const mine = [
         ...(await gates.pendingOf(call.db, member)).filter((gate) => !isFinal(settle(gate, call.now))),
-        ...(await gates.unacknowledged(call.db, member, call.now)),
+        ...(await deliveries.unacknowledged(call.db, member, call.now)),
       ];
       return {
         member,

@@ -1,5 +1,6 @@
 // Taking a notice in hand and laying it down again, each alone in the notice's room: a lease on its row keeps other
 // processes off it, and ends by itself where this one dies, so that it is sent again (at least once).
+import * as persons from "../gates/people-rows.ts";
 import * as gates from "../gates/rows.ts";
 import { settle } from "../gates/rules.ts";
 import type { Store } from "../store/port.ts";
@@ -40,7 +41,7 @@ export function claim(
     }
     const gate = settle(row, now);
     const next = step(notice, gate, channel, {
-      decides: await gates.isDecider(db, notice.room, notice.member),
+      decides: await persons.isDecider(db, notice.room, notice.member),
       snoozed: await rows.snoozedUntil(db, gate.id, notice.member),
       now,
     });

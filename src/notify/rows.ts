@@ -1,5 +1,5 @@
 // Channels and notices as rows: the slice's only SQL.
-import { deciding } from "../gates/rows.ts";
+import { deciding } from "../gates/people-rows.ts";
 import { heardOf, offlineAfter } from "../members/rules.ts";
 import type { Db } from "../store/port.ts";
 import { type Channel, type Notice, type Risk, reaches, tellsNow } from "./rules.ts";

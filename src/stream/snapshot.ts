@@ -4,6 +4,7 @@ import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { briefTask } from "../board/view-brief.ts";
 import { floorInbox } from "../floor/inbox.ts";
 import { floorSnapshot } from "../floor/view-record.ts";
+import * as persons from "../gates/people-rows.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
 import { factsBefore } from "../log.ts";
@@ -35,8 +36,8 @@ export async function snapshotOf(
   const recent = (await gates.ofRoom(db, room, { limit: 50 })).filter(
     (gate) => gate.status !== "pending" && now - (gate.decided_at ?? gate.expires_at ?? gate.asked_at) < day,
   );
-  const missed = await gates.unansweredFor(db, room, member, now - 7 * day, now);
-  const drifted = await gates.driftedFor(db, room, member, now - 7 * day, now);
+  const missed = await persons.unansweredFor(db, room, member, now - 7 * day, now);
+  const drifted = await persons.driftedFor(db, room, member, now - 7 * day, now);
   const shown = new Map([...drifted, ...missed, ...pending, ...recent].map((gate) => [gate.id, gate]));
   const cards = cardsWithin([...shown.values()].map((gate) => cardView(gate, now)));
   const board = (await boardSnapshot(db, room, now)).map(briefTask);
@@ -51,7 +52,7 @@ export async function snapshotOf(
       task_counts: await taskCounts(db, room),
       floors: await floorSnapshot(db, room, 20, now),
       facts: fitting(newest, bytes.facts).reverse(),
-      snoozed: await gates.snoozes(db, room, member, now),
+      snoozed: await persons.snoozes(db, room, member, now),
       notices: await noticesFor(db, member),
       left: { gates: cards.left, tasks: board.length - tasks.length },
     },
@@ -68,7 +69,7 @@ export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Res
   return Promise.all(
     rooms.map(async (room) => {
       const counts = await gates.pendingCounts(db, room.name, now);
-      const hidden = await gates.hiddenCounts(db, room.name, viewer.actor.member, now);
+      const hidden = await persons.hiddenCounts(db, room.name, viewer.actor.member, now);
       const sum = (some: ReadonlyArray<{ kind: string; n: number | string | bigint }>, blockers: boolean) =>
         some.filter((c) => (c.kind === "blocker") === blockers).reduce((all, c) => all + Number(c.n), 0);
       const count = (blockers: boolean) => sum(counts, blockers) - sum(hidden, blockers);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { answered } from "../../src/gates/delivery.ts";
+import { unacknowledged } from "../../src/gates/delivery-rows.ts";
 import { digestOf } from "../../src/gates/digest.ts";
-import { unacknowledged, unansweredFor } from "../../src/gates/rows.ts";
+import { unansweredFor } from "../../src/gates/people-rows.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import { snapshotOf } from "../../src/stream/snapshot.ts";
 import { eachStore, inMemory } from "../setup/stores.ts";

@@ -11,6 +11,9 @@ const step: fc.Arbitrary<Step> = fc.record({
   how: fc.nat(419),
 });
 
+/** What chance reaches too rarely: an approval is taken back before its agent has had it. */
+const takenBack = (["ask", "approve", "recall"] as const).map((what): Step => ({ what, who: 0, which: 1, how: 0 }));
+
 describe.each([
   [inMemory, 40],
   [inFile, 6],
@@ -30,7 +33,7 @@ describe.each([
           await remove();
         }
       }),
-      { numRuns, endOnFailure: true },
+      { numRuns, endOnFailure: true, examples: [[takenBack]] },
     );
     // The test itself: all of it has been there.
     if (maker === inMemory)

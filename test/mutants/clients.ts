@@ -1,5 +1,5 @@
 // Faults planted in what clients ask for by themselves, and in what notices tell, one at a time.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 /** Nothing is started beside a planted fault. */
 const alone = { only: "^(?!.*PostgreSQL)" };

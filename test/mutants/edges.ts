@@ -1,5 +1,5 @@
 // Faults planted in the edges, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const at = (file: string, tests: string, only: string) => (fault: string, old: string, planted: string) => ({
   ...{ fault, file: `src/${file}.ts`, old, planted, tests: `test/edges/${tests}.test.ts`, only },

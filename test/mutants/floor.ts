@@ -1,5 +1,5 @@
 // Faults planted in the floor, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const file = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
   fault,

@@ -1,5 +1,5 @@
 // Faults planted in gates and rules, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const inMemory = { only: "SQLite in memory" };
 const life = (name: string) => (fault: string, old: string, planted: string) => ({
@@ -28,7 +28,7 @@ export const gatesMutants: Mutant[] = [
   ),
   tested("decide", "gates/afterwards")(
     "G15: what somebody else has opened is approved along with others",
-    "if (await rows.hasOpened(db, id, actor.member)) return;",
+    "if (await persons.hasOpened(db, id, actor.member)) return;",
     "if (db && actor) return;",
   ),
   tested("digest", "gates/ask")(

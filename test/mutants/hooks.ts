@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of source
 // Faults planted in what sets clients up, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const settings = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
   ...{ fault, file: `src/hooks/settings/${name}.ts`, old, planted },

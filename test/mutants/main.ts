@@ -4,28 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../src/package.ts";
-import { boardMutants } from "./board.ts";
-import { clientMutants } from "./clients.ts";
-import { edgesMutants } from "./edges.ts";
-import { floorMutants } from "./floor.ts";
-import { gatesMutants } from "./gates.ts";
-import { hooksMutants } from "./hooks.ts";
-import { membersMutants } from "./members.ts";
-import { storeMutants } from "./store.ts";
-import { timeMutants } from "./time.ts";
-
-export interface Mutant {
-  /** What is then wrong, begun with the rule that it breaks. */
-  fault: string;
-  file: string;
-  /** Stands there exactly once, and is replaced. */
-  old: string;
-  planted: string;
-  /** The file of tests that finds it. */
-  tests: string;
-  /** Of its tests those under this title. */
-  only?: string;
-}
+import { allMutants, type Mutant } from "./all.ts";
 
 type Suite = Pick<Mutant, "tests" | "only">;
 
@@ -91,17 +70,7 @@ async function plant(folder: string, mutant: Mutant): Promise<string | null> {
 }
 
 const asked = process.argv.slice(2);
-const mutants = [
-  ...boardMutants,
-  ...storeMutants,
-  ...timeMutants,
-  ...edgesMutants,
-  ...floorMutants,
-  ...gatesMutants,
-  ...clientMutants,
-  ...hooksMutants,
-  ...membersMutants,
-].filter(({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)));
+const mutants = allMutants.filter(({ fault }) => asked.length === 0 || asked.some((word) => fault.includes(word)));
 const folders = [copyOfTree(), copyOfTree()];
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const wrong: string[] = [];

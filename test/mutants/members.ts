@@ -1,5 +1,5 @@
 // Faults planted in who may do what, in names and in messages, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const members = (name: string, tests: string) => (fault: string, old: string, planted: string) => ({
   ...{ fault, file: `src/members/${name}.ts`, old, planted, tests: `test/members/${tests}.test.ts` },

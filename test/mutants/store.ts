@@ -1,5 +1,5 @@
 // Faults planted in what the store keeps and forgets, one at a time, and the file of tests that has to find each.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 const inMemory = { only: "SQLite in memory" };
 

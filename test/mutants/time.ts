@@ -1,5 +1,5 @@
 // Faults planted in what time does: two clocks, standstills, answers whose process died, one at a time.
-import type { Mutant } from "./main.ts";
+import type { Mutant } from "./all.ts";
 
 /** Nothing is started beside a planted fault. */
 const only = "^(?!.*PostgreSQL)";
@@ -59,7 +59,7 @@ export const timeMutants: Mutant[] = [
     "Object.keys(gate.ran).length === 0",
     "gate.ran !== null",
   ),
-  at("gates/rows", "gates/restart")(
+  at("gates/delivery-rows", "gates/restart")(
     "G5: asking again finds an answer again and again",
     ".set({ passed_on_at: null })",
     ".set({ written_at: 1 })",
