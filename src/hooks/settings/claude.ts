@@ -43,6 +43,8 @@ function entry(setup: Setup): object {
 /** A regular expression looks anywhere unless it is held at both ends: TodoWrite is none of these. */
 const matcher =
   "^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch" +
+  // Monitor runs a shell command or opens a socket, REPL runs code, the other two send to the network.
+  "|Monitor|REPL|Artifact|RemoteTrigger" +
   // Parley's own tools are single words joined by _; a server called parley__x has another __ in its tools' names.
   "|mcp__(?!parley__[a-z]+(?:_[a-z]+)*$).+)$";
 
@@ -94,14 +96,25 @@ function mustNotForbid(root: Record<string, unknown>): void {
   }
 }
 
-/** The user's settings and the project's: each can switch all hooks off. */
+/** The user's settings and the project's: each can switch all hooks off, and send the hook to another server. */
 function idle(setup: Setup, project: string | null): Idle[] {
   const folders = [folder(setup), ...(project === null ? [] : [join(project, ".claude")])];
   const files = folders.flatMap((where) => ["settings.json", "settings.local.json"].map((name) => join(where, name)));
   return [...new Set(files)].flatMap((file): Idle[] => {
     const text = textOf(file);
-    if (text === null || inFile(file, () => valueAt(readJson(text), ["disableAllHooks"])) !== true) return [];
-    return [{ why: `${file} switches all hooks off`, todo: "nothing is gated; take disableAllHooks out" }];
+    if (text === null) return [];
+    const root = inFile(file, () => readJson(text));
+    const found: Idle[] = [];
+    if (valueAt(root, ["disableAllHooks"]) === true)
+      found.push({ why: `${file} switches all hooks off`, todo: "nothing is gated; take disableAllHooks out" });
+    // In the file that connect writes this variable is Parley's own part.
+    const url = file === settingsFile(setup) ? undefined : valueAt(root, ["env", "PARLEY_URL"]);
+    if (url !== undefined && url !== setup.url)
+      found.push({
+        why: `${file} sets another PARLEY_URL`,
+        todo: "the hook would ask that server and send it the token; take PARLEY_URL out of its env",
+      });
+    return found;
   });
 }
 

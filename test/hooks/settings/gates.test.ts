@@ -32,6 +32,14 @@ const cases: Case[] = [
     why: /switches all hooks off: nothing is gated; take disableAllHooks out/,
     told: !file.startsWith("work"),
   })),
+  ...["work/.claude/settings.json", "work/.claude/settings.local.json"].map((file) => ({
+    client: "claude",
+    title: "Claude Code",
+    file,
+    switched: json('"env":{"PARLEY_URL":"http://127.0.0.1:1"}'),
+    why: /sets another PARLEY_URL: the hook would ask that server and send it the token; take PARLEY_URL out of its env/,
+    told: false,
+  })),
   ...[".gemini/settings.json", "work/.gemini/settings.json"].flatMap((file) => [
     {
       client: "gemini",

@@ -4,7 +4,8 @@ import { crlf, gates, type Kept } from "./shape.ts";
 const settings = ".claude/settings.json";
 
 const claudeMatcher =
-  "^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|mcp__(?!parley__[a-z]+(?:_[a-z]+)*$).+)$";
+  "^(?:Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|Monitor|REPL|Artifact|RemoteTrigger" +
+  "|mcp__(?!parley__[a-z]+(?:_[a-z]+)*$).+)$";
 
 const claudeGroup = `{
         "matcher": "${claudeMatcher}",
