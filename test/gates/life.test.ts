@@ -12,7 +12,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** What chance reaches too rarely: an approval is taken back before its agent has had it. */
-const takenBack = (["ask", "approve", "recall"] as const).map((what): Step => ({ what, who: 0, which: 1, how: 0 }));
+const takenBack = (["ask", "approve", "recall"] as const).map((what): Step => ({ what, who: 0, which: 1, how: 5 }));
 
 describe.each([
   [inMemory, 40],
