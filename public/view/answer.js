@@ -24,8 +24,13 @@ import { Told } from "./told.js";
 function More({ gate }) {
   const [open, setOpen] = useState(false);
   const [rule, setRule] = useState(/** @type {"allow" | "deny" | null} */ (null));
+  // Deny comes in the place of the button that was tapped, or the other way round
+  const turn = () => {
+    pauseAfterAnswer();
+    setOpen(!open);
+  };
   if (!open) {
-    return html`<button class="icon-btn" aria-label="More: snooze, rules" aria-expanded="false" onClick=${() => setOpen(true)}><${Icon} name="i-more" class="lg" /></button>`;
+    return html`<button class="icon-btn" aria-label="More: snooze, rules" aria-expanded="false" onClick=${turn}><${Icon} name="i-more" class="lg" /></button>`;
   }
   return html`<div class="more">
     <${Snooze} gate=${gate} />
@@ -36,7 +41,7 @@ function More({ gate }) {
       <button class="btn sm soft" onClick=${() => setRule("deny")}>Always deny</button>`
     }
     ${rule && html`<${RuleDialog} gate=${gate} effect=${rule} onClose=${() => setRule(null)} />`}
-    <button class="icon-btn" aria-label="Less" onClick=${() => setOpen(false)}><${Icon} name="i-x" /></button>
+    <button class="icon-btn" aria-label="Less" onClick=${turn}><${Icon} name="i-x" /></button>
   </div>`;
 }
 

@@ -9,10 +9,14 @@ const files: ReadonlyArray<readonly [whose: string, path: string]> = [
   ["Claude Code's settings of an organisation", "claude-code/managed-"],
   ["Codex's hooks and servers", "\\.codex/(?:config\\.toml|hooks|managed|requirements)"],
   ["Gemini CLI's hooks, servers and trusted folders", "\\.gemini/(?:settings|hooks|extensions|trustedfolders)"],
-  ["Cursor's hooks and servers", "\\.cursor/(?:hooks|mcp)"],
+  ["Cursor's hooks, servers and permissions", "\\.cursor/(?:hooks|mcp|cli(?:-config)?\\.json)"],
+  ["VS Code's servers, and what it runs unasked", "\\.vscode/(?:mcp|settings)\\.json"],
   ["opencode's plugins and servers", "\\.?opencode/(?:plugins?(?:/|$)|config\\.json)"],
   ["opencode's settings", "(?:\\.?opencode/)?opencode\\.jsonc?"],
-  ["git's hooks and the programs that it starts", "(?:\\.git|git~\\d)/(?:hooks|config|info|modules|worktrees)"],
+  [
+    "git's hooks and the programs that it starts",
+    "(?:\\.git|git~\\d)/(?:hooks|config|commondir|info|modules|worktrees)",
+  ],
   ["git's settings of the user", "\\.gitconfig|\\.config/git/"],
   [
     "a repository's hooks",

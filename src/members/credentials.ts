@@ -74,12 +74,11 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           : roleFor(kind, input.role ?? (kind === "person" ? "approver" : "worker"));
         if (await isBrought(call, input.name, kind)) return join(call, input.name, kind, role);
         const name = nameFor(kind, input.name);
-        const skeleton = skeletonOf(name);
-        const like = await rows.memberLike(call.db, skeleton);
+        const like = await rows.memberLike(call.db, name);
         if (like) throw taken(name, like.name);
         const added = await rows.addMember(call.db, {
           name,
-          skeleton,
+          skeleton: skeletonOf(name),
           kind,
           server_role: owner ? "owner" : null,
           skills: input.skills ?? [],
@@ -87,7 +86,7 @@ export function credentialActions(departures: readonly Departure[]): AnyAction[]
           created_at: call.now,
         });
         // In another room somebody was faster.
-        if (!added) throw taken(name, (await rows.memberLike(call.db, skeleton))?.name ?? name);
+        if (!added) throw taken(name, (await rows.memberLike(call.db, name))?.name ?? name);
         await join(call, name, kind, role);
         if (kind === "person")
           call.serverFact({

@@ -7,7 +7,7 @@ import { mustManage, setOwner, standing } from "./manage.ts";
 import * as roomRows from "./room-rows.ts";
 import * as rows from "./rows.ts";
 import { agentRoles, nameFor, personRoles, type Role, roleFor, serverRoom } from "./rules.ts";
-import { skeletonOf } from "./skeleton.ts";
+import { lookAlike } from "./skeleton.ts";
 import { roster } from "./view.ts";
 
 /** What other slices do when a member is no longer in a room, in the same transaction. */
@@ -135,8 +135,8 @@ export function placeActions(departures: readonly Departure[]): AnyAction[] {
       wait: async (call, input): Promise<Result> => {
         const name = nameFor("person", input.room);
         await call.write(async (write) => {
-          const like = (await write.db.selectFrom("rooms").select("name").execute()).find(
-            (room) => skeletonOf(room.name) === skeletonOf(name),
+          const like = (await write.db.selectFrom("rooms").select("name").execute()).find((room) =>
+            lookAlike(room.name, name),
           );
           if (like) throw new Refusal("CONFLICT", `A room called ${like.name} exists already; take another name.`);
           const by = write.actor.member || null;

@@ -1,6 +1,7 @@
 // Members and who is in which room: rows.
 import type { Db } from "../store/port.ts";
 import type { Kind, Role, ServerRole } from "./rules.ts";
+import { lookAlike } from "./skeleton.ts";
 
 export interface MemberRow {
   name: string;
@@ -58,13 +59,10 @@ export function memberRow(db: Db, name: string) {
   return db.selectFrom("members").selectAll().where("name", "=", name).executeTakeFirst();
 }
 
-/** Who has this name or one that looks like it. */
-export function memberLike(db: Db, skeleton: string) {
-  return db
-    .selectFrom("members")
-    .select(["name", "kind", "removed_at"])
-    .where("skeleton", "=", skeleton)
-    .executeTakeFirst();
+/** Who has this name or one that looks like it; also of those who have gone. */
+export async function memberLike(db: Db, name: string): Promise<{ name: string } | undefined> {
+  const all = await db.selectFrom("members").select("name").execute();
+  return all.find((member) => lookAlike(member.name, name));
 }
 
 /** Adds a member; false where the name, or one that looks like it, is taken. */

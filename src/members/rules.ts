@@ -2,6 +2,7 @@
 import { Refusal } from "../refusal.ts";
 import { hidesSomething } from "../visible.ts";
 import { isReserved } from "./reserved.ts";
+import { asLatin } from "./skeleton.ts";
 
 export const agentRoles = ["lead", "worker", "reviewer", "observer"] as const;
 export const personRoles = ["approver", "viewer"] as const;
@@ -23,7 +24,7 @@ export function nameFor(kind: Kind, name: string): string {
       "BAD_INPUT",
       "A name has 1 to 64 characters that can be seen: letters or digits at both ends, inside also single spaces and . _ - ; choose another name.",
     );
-  if (kind === "agent" && isReserved(name))
+  if (kind === "agent" && (isReserved(name) || isReserved(asLatin(name))))
     throw new Refusal(
       "BAD_INPUT",
       `“${name}” is reserved, or looks like a name that is, since it could be taken for a person; choose another name.`,

@@ -27,7 +27,12 @@ const emoji =
   /\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?[\ufe0e\ufe0f]?)*|[0-9#*]\ufe0f?\u20e3/u;
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb\u2800]/u;
 const either = new RegExp(`(${emoji.source})|${hidden.source}`, "gu");
-const plain = (text: string): string => masked(text).replace(either, (_, whole?: string) => whole ?? "\ufffd");
+/** A secret is looked for also without what cannot be seen: a token in two halves is read as one. */
+function plain(text: string): string {
+  const bare = text.replace(either, (_, whole?: string) => whole ?? "");
+  const hides = masked(bare) !== bare && masked(text) === text;
+  return masked(hides ? bare : text).replace(either, (_, whole?: string) => whole ?? "\ufffd");
+}
 
 /** The title, or of what a client asks by itself only the tool and the program: `Bash: curl`. */
 function titleIn(gate: Gate): string {

@@ -20,7 +20,7 @@ const tokens = [
 
 /** Words that say that a secret follows. */
 const naming =
-  "(?:pass(?:word|wd|phrase|code|(?![a-z]))|pwd|secret|token|api[-_]?key|access[-_]?key|authorization|auth(?!or)|credentials?|private[-_]?key|signing[-_]?key|session[-_]?(?:id|key)|cookie)";
+  "(?:pass(?:word|wd|phrase|code|(?![a-z]))|pwd|secret|token|api[-_]?key|access[-_]?key|authorization|auth(?!or)|credentials?|(?:account|encryption|master|private|shared|signing)[-_]?key|session[-_]?(?:id|key)|signature|cookie)";
 const value = `(?:"[^"]*"?|'[^']*'?|\\S+)`;
 
 const told: ReadonlyArray<readonly [RegExp, string]> = [
@@ -36,6 +36,9 @@ const told: ReadonlyArray<readonly [RegExp, string]> = [
   // `curl -u name:word`, `mysql -pword`.
   [/(\s-u\s+|\s--user[ =])[^\s:]+:\S+/g, `$1${mask}`],
   [/(\bmysql\w*\b.*\s-p)[^\s-]\S*/g, `$1${mask}`],
+  // `sshpass -p word`, `redis-cli -a word`; the key or signature of a URL.
+  [/(\b(?:sshpass\b.{0,80}?\s-p|redis-cli\b.{0,80}?\s-a)\s*)[^\s•]\S*/g, `$1${mask}`],
+  [/([?&](?:key|sig|code)=)[^&\s•]+/gi, `$1${mask}`],
   ...tokens.map((form) => [new RegExp(form.source, "g"), mask] as const),
 ];
 

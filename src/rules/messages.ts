@@ -4,7 +4,7 @@
 interface Program {
   /** The program and its subcommand. A blank parts words. */
   of: string[];
-  /** Options whose value is the message; `null`: every argument is one. */
+  /** Options whose value is the message; `null`: every argument before an option is one. */
   says: string[] | null;
   /** Other options that take a value, so that the word after them is no option. */
   takes?: string[];
@@ -87,6 +87,7 @@ export function messagesIn(argv: ReadonlyArray<string | null>): Messages {
   for (let at = entry.words.length; at < argv.length; at++) {
     const word = argv[at] ?? null;
     if (entry.says === null) {
+      if (word?.startsWith("-")) break;
       found.set(at, "");
       continue;
     }

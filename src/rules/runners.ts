@@ -12,7 +12,8 @@ const programs: ReadonlyArray<readonly [why: string, names: string]> = [
     fakeroot fakechroot proot faketime proxychains torsocks torify prlimit chpst softlimit envdir systemd-run
     systemd-inhibit start-stop-daemon daemonize tini dumb-init catchsegv caffeinate xvfb-run dbus-run-session
     dbus-launch cgexec ld-linux ld-linux-x86-64.so ld-linux-aarch64.so ld-musl flock at batch crontab cross-env dotenv
-    dotenvx direnv aws-vault envchain chronic ifne tsp nq`,
+    dotenvx direnv aws-vault envchain chronic ifne tsp nq run0 runcon choom uclampset sg cpulimit trickle eatmydata
+    cgclassify nsjail machinectl flatpak-spawn distrobox toolbox doppler op infisical chamber sops dockerize retry`,
   ],
   [
     "starts the command that follows, once or again, and watches it",
@@ -22,14 +23,15 @@ const programs: ReadonlyArray<readonly [why: string, names: string]> = [
   [
     "a shell, or a word of the shell that runs what follows",
     `sh bash rbash dash zsh ksh mksh fish csh tcsh ash nu nushell elvish xonsh busybox toybox powershell pwsh cmd wsl
-    eval exec source command builtin`,
+    eval exec source command builtin yash oksh pdksh`,
   ],
   [
     "an interpreter: runs code, or a file of code, that its arguments name",
     `python pythonw pypy ipython jupyter perl raku ruby irb erb jruby node nodejs deno bun tsx ts-node php lua luajit
     tclsh wish rscript r julia ghci runghc runhaskell java javaw jshell groovy kotlin scala elixir iex erl escript
     clojure clj sbcl clisp guile racket swift dart octave gnuplot awk gawk mawk nawk sed m4 dc ed ex vi vim nvim emacs
-    emacsclient osascript cscript wscript mshta rundll dotnet`,
+    emacsclient osascript cscript wscript mshta rundll dotnet vite-node ts-node-esm swc-node babel-node esno zx coffee
+    electron graalpy micropython crystal wine mono`,
   ],
   [
     "a build tool: runs what its files say for the targets that are named",
@@ -43,7 +45,8 @@ const programs: ReadonlyArray<readonly [why: string, names: string]> = [
   ],
   [
     "runs what follows on another machine or in a container",
-    `ssh mosh rsync sftp docker podman nerdctl buildah lxc incus kubectl oc ctr crictl vagrant ansible pdsh clush`,
+    `ssh mosh rsync sftp docker podman nerdctl buildah lxc incus kubectl oc ctr crictl vagrant ansible pdsh clush
+    autossh sshpass multipass limactl socat`,
   ],
   [
     "a database's console: its commands start a shell and read and write files",
@@ -75,6 +78,7 @@ const parts: ReadonlyArray<readonly [why: string, program: string, words: string
   ["runs a package's program", "npm", "x"],
   ["runs a command in a package's folder", "npm", "explore"],
   ["runs a package's program", "npm", "init"],
+  ["runs a package's program", "npm", "innit"],
   ["runs a package's program", "npm", "create"],
   ["sets the shell and the programs that npm starts", "npm", "config"],
   ["sets the shell and the programs that npm starts", "npm", "set"],
@@ -82,6 +86,11 @@ const parts: ReadonlyArray<readonly [why: string, program: string, words: string
   ["runs a package's program", "yarn", "exec"],
   ["runs a package's program", "yarn", "create"],
   ["runs code", "yarn", "node"],
+  ["runs a package's program", "yarn", "dlx"],
+  ["runs a command in each package", "lerna", "exec"],
+  ["runs a package's program", "composer", "exec"],
+  ["runs a package's program", "gem", "exec"],
+  ["runs a program of the code", "zig", "run"],
   ["runs a program of the code", "go", "run"],
   ["runs the commands that files hold", "go", "generate"],
   ["runs a tool that is named", "go", "tool"],
@@ -153,18 +162,23 @@ const isCarrier = (word: string): boolean => carriers.has(word.split("=")[0] ?? 
 const carries = (argv: readonly string[]): boolean =>
   isBundler(argv[0] ?? "") && /tar$/.test(nameOf(argv[0] ?? "")) && /^-?[A-Za-z]*[IF]/.test(argv[1] ?? "");
 
-/** An option also with its value in the same word: `--pre=x`, `-xrm`. */
-const isSaid = (said: string, word: string): boolean =>
+/** Programs that take the beginning of a subcommand for the whole: `npm exe`. */
+const shortening = new Set(words("npm ip"));
+
+/** An option also with its value in the same word: `--pre=x`, `-xrm`. @param short also by its first letters */
+const isSaid = (said: string, word: string, short: boolean): boolean =>
   word === said ||
+  (short && word.length > 2 && said.startsWith(word)) ||
   (said.startsWith("--") ? word.startsWith(`${said}=`) : said.startsWith("-") && word.startsWith(said));
 
 /** Where the words begin that such a part of a program may run; null where it is none. */
 function behind(argv: readonly string[]): number | null {
   const program = argv[0] ?? "";
+  const short = shortening.has(nameOf(program));
   let first: number | null = null;
   for (const said of [...(partly.get(baseOf(program)) ?? []), ...(partly.get(nameOf(program)) ?? [])]) {
     let next = 0;
-    const at = argv.findIndex((word, i) => i > 0 && isSaid(said[next] ?? "", word) && ++next === said.length);
+    const at = argv.findIndex((word, i) => i > 0 && isSaid(said[next] ?? "", word, short) && ++next === said.length);
     if (at > 0) first = Math.min(first ?? at + 1, at + 1);
   }
   return first;
@@ -199,5 +213,9 @@ export function commandsBegin(argv: readonly string[]): number[] {
   });
 }
 
-/** The command line in a word: what stands behind `--exec=`, or behind the `!` of an alias. */
-export const carriedBy = (word: string): string => word.replace(/^-[^\s=]*=/, "").replace(/^!/, "");
+/** The command lines that a word may hold: all of it, and what stands behind `--exec=`, `alias.x=!` or `PAGER=`. */
+export function linesIn(word: string): string[] {
+  const behind = word.replace(/^-[^\s=]*=/, "");
+  const value = /^[A-Za-z][\w.-]*=(.*)$/s.exec(behind)?.[1];
+  return [behind, ...(value === undefined ? [] : [value])].map((line) => line.replace(/^!/, ""));
+}

@@ -2,7 +2,7 @@
 // deny or raise rule looks for are all commands that can be found in the line.
 import { forEachChild, parse, type SyntaxNode } from "unbash";
 import { asIs } from "./glob.ts";
-import { carriedBy, commandsBegin } from "./runners.ts";
+import { commandsBegin, linesIn } from "./runners.ts";
 
 /** Bare characters that no shell takes for anything but themselves, on their own. */
 const bare = String.raw`[\p{L}\p{N}\p{M}_\-.,/:@%+=]`;
@@ -81,8 +81,8 @@ export function commandsOf(argv: readonly string[], depth = 0): string[][] | nul
   const found: Array<string[][] | null> = [[[...argv]]];
   for (const at of places) {
     found.push([argv.slice(at)]);
-    const line = carriedBy(argv[at] ?? "");
-    if (/[\s;&|<>()`$]/.test(line)) found.push(depth < deepest ? commandsIn(line, depth + 1) : null);
+    for (const line of linesIn(argv[at] ?? ""))
+      if (/[\s;&|<>()`$]/.test(line)) found.push(depth < deepest ? commandsIn(line, depth + 1) : null);
   }
   return all(found);
 }

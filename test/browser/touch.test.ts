@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /**
- * Controls that are less than 44 px high or wide, other than links within a sentence; and parts that hide what is longer
+ * Controls that are less than 44 px high or wide, other than links within a sentence and the one that only a keyboard shows; and parts that hide what is longer
  * than they are, yet could be scrolled to it by a search or a screen reader.
  */
 const smallOrHidden = `(() => {
@@ -38,7 +38,7 @@ const smallOrHidden = `(() => {
   for (const one of document.querySelectorAll("a[href], button, input, select, textarea, summary, [role=tab]")) {
     const target = one.closest("label") ?? one;
     const { width, height } = target.getBoundingClientRect();
-    if (!width || one.closest("[inert], .prose, .fact") || Math.min(width, height) > 43.5) continue;
+    if (!width || one.closest("[inert], .prose, .fact, .skip:not(:focus)") || Math.min(width, height) > 43.5) continue;
     wrong.push(Math.round(width) + " x " + Math.round(height) + " " + one.outerHTML.slice(0, 140));
   }
   for (const one of document.querySelectorAll(".needs, .app, .panes, .pane, main, dialog, article")) {
@@ -118,6 +118,18 @@ it("D18: a double tap on Deny denies one card, and one on Done puts one card awa
     "pending",
     "pending",
   ]);
+});
+
+it.each([450, 1000])("D18: a second tap on More, after %i ms, does not deny what came there", async (ms) => {
+  const id = await ask(ada, `not yet ${ms}`);
+  await button("Deny").waitFor();
+  await still(phone.page);
+  await finger.series(await middleOf(button("More: snooze, rules")), [0, ms]);
+  await button("Less").waitFor();
+  await still(phone.page);
+  expect(await stands(id)).toMatchObject({ status: "pending" });
+  await finger.tap(button(/^Deny/));
+  await outcome().getByText("Denied by you").waitFor();
 });
 
 it("D18: answered together: no tap of a series reaches Done, or the card behind it", async () => {

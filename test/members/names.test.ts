@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nameFor } from "../../src/members/rules.ts";
-import { skeletonOf } from "../../src/members/skeleton.ts";
+import { lookAlike, skeletonOf } from "../../src/members/skeleton.ts";
 import { Refusal } from "../../src/refusal.ts";
 import { eachStore } from "../setup/stores.ts";
 import { stage } from "../stage.ts";
@@ -74,7 +74,7 @@ describe("a name", () => {
         expect(refused("agent", written), written).toBe("BAD_INPUT");
         expect(refused("person", written), written).toBeNull();
       }
-    for (const lookalike of ["ａｄｍｉｎ", "аdmin", "rооt", "a11", "𝐮𝐬𝐞𝐫"])
+    for (const lookalike of ["ａｄｍｉｎ", "аdmin", "rооt", "a11", "𝐮𝐬𝐞𝐫", "ΥOU", "НUMAN", "Ηuman", "Мe"])
       expect(refused("agent", lookalike), lookalike).toBe("BAD_INPUT");
     for (const free of [
       "owners",
@@ -127,12 +127,26 @@ describe("a name", () => {
   });
 
   it.each([
+    ["Bob", "Вob"],
+    ["bob", "Вob"],
+    ["Tom", "Тom"],
+    ["Hugo", "Ηugo"],
+    ["Hugo", "Нugo"],
+    ["Yann", "Υann"],
+    ["Вера", "вера"],
+  ])("G4: %s and %s look alike, one of them by a capital of another script", (a, b) => {
+    expect(lookAlike(a, b)).toBe(true);
+    expect(lookAlike(b, a)).toBe(true);
+  });
+
+  it.each([
     ["ada", "ads"],
     ["bob", "bobby"],
     ["agent-1", "agent-2"],
     ["cafe", "café"],
   ])("G4: %s and %s do not look alike", (a, b) => {
     expect(skeletonOf(a)).not.toBe(skeletonOf(b));
+    expect(lookAlike(a, b)).toBe(false);
   });
 });
 
@@ -140,7 +154,7 @@ eachStore(({ make }) => {
   it("G4: a name that looks like another is refused, also when that one has gone", async () => {
     const p = await stage(make);
     await p.guest("paul");
-    for (const name of ["paul", "PAUL", "раul", "pau1"])
+    for (const name of ["paul", "PAUL", "раul", "pau1", "Рaul"])
       expect(await p.operator.refused("add_member", { name }), name).toMatchObject({
         code: "CONFLICT",
         status: 409,

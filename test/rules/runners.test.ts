@@ -24,6 +24,8 @@ const run = [
   ...["uv run", "poetry run", "bundle exec", "go run", "cargo run", "npm x", "npm exec", "heroku run", "nix run"],
   ...["git bisect run", "git submodule foreach", "git config", "git -C y bisect run", "git submodule -q foreach"],
   ...["python3.13t", "python3-dbg", "python3.12-dbg", "python3.13-x86_64-linux-gnu", "/opt/bin/node20", "NODE.exe"],
+  ...["npm exe", "npm innit", "npm crea", "npm explor", "npm conf", "yarn dlx", "lerna exec", "composer exec", "run0"],
+  ...["eatmydata", "runcon y", "sshpass -p y ssh", "doppler run --", "toolbox run", "vite-node", "electron"],
   ...["git rebase -x", "rg --pre", "env A=1", "pnpm", "ip netns exec y", "gemini", "ld-linux-x86-64.so.2"],
 ];
 
@@ -45,6 +47,13 @@ describe("programs that run others", () => {
       expect(does(effect, { program: "rm" }, [...line.split(" "), "rm", "x"])).toBe(true);
     }
   });
+
+  it.each(["git -c alias.y='!rm x' y", "git -c core.sshCommand='rm x' fetch", "ssh -o ProxyCommand='rm x' h"])(
+    "G10: %s: deny finds the command in the setting",
+    (line) => {
+      expect(does("deny", { program: "rm" }, line)).toBe(true);
+    },
+  );
 
   it.each([
     "git commit -m 'rm x'",

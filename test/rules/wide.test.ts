@@ -54,6 +54,7 @@ describe("always allow", () => {
     [`grep "a b" x`, [`grep "c d" x`]],
     [`logger -f "a b"`, ["logger -f .env"]],
     [`git log --grep "a b"`, [`git log --grep "c d"`]],
+    [`notify-send "all done" -i "a b.png"`, [`notify-send "all done" -i .env`, `notify-send "all done" -i "c d.png"`]],
     [`printf "a b"`, [`printf "c d"`]],
   ];
 
