@@ -18,6 +18,11 @@ export const boardMutants: Mutant[] = [
     '    .where("d.task_id", "in", [...ids])\n    .execute();',
     '    .where("d.task_id", "in", [...ids])\n    .orderBy("t.id")\n    .execute();',
   ),
+  board("search", "store/windows")(
+    "W5: a search does not say where it goes on",
+    "return { tasks, ...(until !== null && { goesOn: until }) };",
+    "return { tasks };",
+  ),
   {
     ...board("search", "board/search")(
       "W4: what only has the same threes of characters is found",

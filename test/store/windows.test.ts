@@ -76,7 +76,7 @@ it("W5: messages are looked through in parts, and none is lost between them", as
   const plea = await post(ada, { text: "Please @bob", kind: "help_request", task_id: 1 });
   const word = await post(zoe, { text: "A word", task_id: 1 });
 
-  // A look alone marks nothing as read, because these are found by pages that have nothing else.
+  // Only what a page has becomes read: the noise stays unread.
   const read = (filter: Record) => paged(bob, "read_messages", filter, "messages", ["after", "next"]);
   const unread = await read({ unread: true, kind: "help_request" });
   expect(unread.all).toMatchObject([{ id: plea }]);
