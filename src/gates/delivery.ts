@@ -88,8 +88,10 @@ async function note(member: string, gates: readonly Gate[], write: WriteIn, to: 
   const done = Promise.all(
     [...byRoom(gates)].map(([room, ids]) =>
       write(room, async (call) => {
+        const before = await rows.byIds(call.db, room, ids);
         await deliveries.written(call.db, ids, call.now, to.session, to.inbox ?? false);
         if (to.beside) await end(call, ids);
+        else if (!to.inbox) await end(call, idsOf(before.filter((gate) => wasHadElsewhere(gate, to.session))));
       }),
     ),
   ).then(() => {});
@@ -120,7 +122,15 @@ export async function acknowledge(
   for (const [room, ids] of byRoom(handed)) await write(room, (call) => end(call, ids));
 }
 
+/**
+ * Another session had this answer before. The second one that asks has it too, and it ends there: otherwise sessions that
+ * take turns, or a client that begins one for each call, would be given one approval again and again.
+ */
+const wasHadElsewhere = ({ written_at, written_to, acknowledged_at }: Gate, session: string | null): boolean =>
+  written_at !== null && written_to !== session && acknowledged_at === null;
+
 async function end(call: WriteCall, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await deliveries.acknowledge(call.db, ids, call.now);
   for (const id of ids) underWay.delete(id);
   for (const id of ids) call.fact({ action: "gate.acknowledged", subject: `gate:${id}` });

@@ -83,6 +83,20 @@ eachStore(({ make }) => {
     expect(await inbox(ada, "four")).toBeUndefined();
   });
 
+  it("G5 G6: sessions that take turns, or one for each call, are given one yes twice at most", async () => {
+    for (const sessions of [
+      ["two", "one", "two"],
+      ["two", "three", "four"],
+    ] as const) {
+      const { ada, id } = await answered();
+      const [second, third, fourth] = sessions;
+      expect(await again(ada, second)).toMatchObject({ id, status: "approved" });
+      const anew = await again(ada, third);
+      expect(anew).toMatchObject({ status: "pending" });
+      expect(await again(ada, fourth)).toMatchObject({ id: anew.id, status: "pending" });
+    }
+  });
+
   it("G6: without sessions any later call acknowledges", async () => {
     const p = await stage(make);
     const ada = await p.guest("ada");
