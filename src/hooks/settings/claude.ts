@@ -1,12 +1,12 @@
 // Claude Code: ~/.claude.json holds its MCP servers, ~/.claude/settings.json what it may do and its hooks.
 import { join } from "node:path";
+import { mustBeClaude } from "./claude-shapes.ts";
 import { hookLine } from "./command.ts";
 import { readJson, valueAt } from "./json.ts";
 import { hookEntry, server, stdioCommand, variable } from "./own.ts";
 import type { EntryPiece, Piece } from "./piece.ts";
 import { inFile, Unusable } from "./problem.ts";
 import { bearer, type ClientSettings, hookLimit, hookWait, type Idle, mcp, type Setup } from "./setup.ts";
-import { mustBeHooks, mustHaveKinds } from "./shapes.ts";
 import { textOf } from "./target.ts";
 
 const folder = ({ env, home }: Setup): string => env.CLAUDE_CONFIG_DIR || join(home, ".claude");
@@ -61,30 +61,8 @@ function gates(setup: Setup): Piece[] {
   ];
 }
 
-/** For one comment, one comma too many or one of these of another kind Claude Code drops all settings of the file. */
+/** For one comment or one comma too many Claude Code drops all settings of the file. */
 const plain = { comments: false };
-const kinds = {
-  env: "object",
-  permissions: "object",
-  "permissions.allow": "texts",
-  "permissions.ask": "texts",
-  "permissions.deny": "texts",
-  "permissions.additionalDirectories": "texts",
-  "permissions.defaultMode": "text",
-  disableAllHooks: "switch",
-  enableAllProjectMcpServers: "switch",
-  includeCoAuthoredBy: "switch",
-  enabledMcpjsonServers: "texts",
-  disabledMcpjsonServers: "texts",
-  enabledPlugins: "object",
-  sandbox: "object",
-  statusLine: "object",
-  cleanupPeriodDays: "number",
-  apiKeyHelper: "text",
-  language: "text",
-  model: "text",
-  outputStyle: "text",
-} as const;
 
 /** What denies or asks comes before what allows. */
 function mustNotForbid(root: Record<string, unknown>): void {
@@ -128,8 +106,7 @@ export const claude: ClientSettings = {
       file: settingsFile(setup),
       plain,
       check(root) {
-        mustBeHooks(root.hooks, ["command", "prompt", "agent", "http", "mcp_tool"]);
-        mustHaveKinds(root, kinds);
+        mustBeClaude(root);
         mustNotForbid(root);
       },
     },

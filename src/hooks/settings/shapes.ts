@@ -4,7 +4,7 @@ import { Unusable } from "./problem.ts";
 
 type Json = Record<string, unknown>;
 
-const must = (is: boolean, what: string, wanted: string): void => {
+export const must = (is: boolean, what: string, wanted: string): void => {
   if (!is) throw new Unusable(`its ${what} is not ${wanted}, so the client would reject the file`, `make it ${wanted}`);
 };
 
