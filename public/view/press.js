@@ -1,10 +1,15 @@
 // @ts-check
-// No accident under a finger (D18). A click counts only for the control on which its own press began, and a press
-// counts only on a control that has stood where it is for a while. This one guard watches every control of the page,
-// so no view has to. The keyboard is not concerned: it acts on what has the focus, not on what has come to a place.
+// No accident under a finger (D18). A click counts only for the control on which its own press began, and a press at the
+// place of the press before it counts only on a control that has stood there for a while: what has just come under the
+// finger has not been seen. This one guard watches every control of the page, so no view has to. The keyboard is not
+// concerned: it acts on what has the focus, not on what has come to a place.
 
-/** A control that has come or moved is dead to a pointer for this long (ms). */
+/** A control that has come or moved under the finger is dead to it for this long (ms). */
 export const dead = 400;
+
+/** A press counts as one at the same place for this long (ms) and this far around (px). */
+const recent = 1500;
+const around = 72;
 
 /** Moved by less than this (px), it is still what the finger meant. */
 const near = 8;
@@ -25,6 +30,14 @@ let stands = new Map();
 let until = 0;
 /** The last press: where it began, and whether it counts. @type {{control: Element | null, counts: boolean} | null} */
 let press = null;
+/** Where the finger was last on the glass, and when. @type {{x: number, y: number, at: number} | null} */
+let finger = null;
+
+/** Whether the finger was here a moment ago. @param {PointerEvent} event @param {number} now */
+const wasHere = (event, now) =>
+  finger !== null &&
+  now - finger.at < recent &&
+  Math.hypot(event.clientX - finger.x, event.clientY - finger.y) < around;
 
 /** @param {EventTarget | null} target */
 function controlOf(target) {
@@ -74,7 +87,7 @@ function look() {
     next.set(one, stand);
   }
   stands = next;
-  if (changed) settle(now);
+  if (changed && finger && now - finger.at < recent) settle(now);
   return changed;
 }
 
@@ -110,6 +123,16 @@ function swallow(event) {
   event.preventDefault();
 }
 
+/** Notes where the finger is. @param {PointerEvent} event */
+function touch(event) {
+  if (event.isPrimary) finger = { x: event.clientX, y: event.clientY, at: performance.now() };
+}
+
+/** Whoever types has seen the page since the last press. */
+function typed() {
+  finger = null;
+}
+
 /** @param {PointerEvent} event */
 function onDown(event) {
   if (!event.isPrimary) return;
@@ -117,8 +140,9 @@ function onDown(event) {
   const control = controlOf(event.target);
   const stand = control && stands.get(control);
   const now = performance.now();
-  const counts = !stand || now - stand.since >= dead;
+  const counts = !stand || now - stand.since >= dead || !wasHere(event, now);
   press = { control, counts };
+  touch(event);
   if (counts) return;
   // whoever taps again so soon has not seen what is there now: its time begins again
   stand.since = now;
@@ -152,6 +176,9 @@ export function guardPresses() {
   addEventListener("resize", lookSoon);
   addEventListener("input", lookSoon, { capture: true, passive: true });
   addEventListener("pointerdown", onDown, { capture: true });
+  addEventListener("pointerup", touch, { capture: true });
+  addEventListener("keydown", typed, { capture: true });
+  addEventListener("input", typed, { capture: true });
   addEventListener("pointercancel", () => (press = null), { capture: true });
   addEventListener("click", onClick, { capture: true });
 }
