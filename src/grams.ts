@@ -1,8 +1,11 @@
 // Text as an index finds any part of it: each three characters that stand together. Both databases get the same words
 // for it, so that a search finds the same on both, in any language, with blanks between its words or without.
 
-/** As a search compares: compatible forms are one, and so are upper and lower case. */
-export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+/**
+ * As a search compares: compatible forms are one, and so are upper and lower case. A Greek Σ has another lower case at
+ * the end of a word (ς), so a part of a word would not be found in the whole word.
+ */
+export const folded = (text: string): string => text.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
 
 /** A character as four of 0–9 and a–z, which both databases take as they are. */
 const code = (character: string): string => (character.codePointAt(0) ?? 0).toString(36).padStart(4, "0");

@@ -14,6 +14,7 @@ const titles = [
   "100% of a_b 'quoted' \"twice\" AND NOT * : ^",
   "👩‍👩‍👧 and ab",
   "abcbcd",
+  "ΟΔΟΣΗΜΑΝΣΗ, ο δρόμος",
 ];
 
 for (const maker of [inMemory, inPostgres]) {
@@ -40,6 +41,10 @@ for (const maker of [inMemory, inPostgres]) {
       ["👩‍👩‍👧", [5]],
       ["ab", [5, 6]],
       ["bcbc", [6]],
+      // The same letter, written otherwise at the end of a word.
+      ["ΟΔΟΣ", [7]],
+      ["ΔΡΌΜΟΣ", [7]],
+      ["δρόμοσ", [7]],
       // All its threes stand there, but not together.
       ["abcd", []],
       ["needle", [hidden.id]],
