@@ -69,10 +69,24 @@ export function mustBeClaude(root: Json): void {
   must(mode === undefined || modes.includes(mode as string), '"permissions.defaultMode"', "a mode that is known");
   const days = root.cleanupPeriodDays ?? 1;
   must(Number.isInteger(days) && Number(days) > 0, '"cleanupPeriodDays"', "a whole number above 0");
-  const line = root.statusLine;
-  const shown = line === undefined || (isObject(line) && line.type === "command" && typeof line.command === "string");
-  must(shown, '"statusLine"', 'an object with "type": "command" and a "command"');
+  for (const field of ["statusLine", "fileSuggestion"])
+    must(
+      root[field] === undefined || isCommand(root[field]),
+      `"${field}"`,
+      'an object with "type": "command" and a "command"',
+    );
+  for (const [plugin, on] of Object.entries((root.enabledPlugins ?? {}) as Json))
+    must(typeof on === "boolean" || Array.isArray(on), JSON.stringify(`enabledPlugins.${plugin}`), "true or false");
+  for (const [name, market] of Object.entries((root.extraKnownMarketplaces ?? {}) as Json))
+    must(
+      isObject(market) && isObject(market.source),
+      JSON.stringify(`extraKnownMarketplaces.${name}`),
+      'an object with an object "source"',
+    );
 }
+
+const isCommand = (value: unknown): boolean =>
+  isObject(value) && value.type === "command" && typeof value.command === "string";
 
 function mustBeHook(hook: Json, at: string): void {
   for (const field of needs[String(hook.type)] ?? []) must(typeof hook[field] === "string", `${at}.${field}`, "a text");
