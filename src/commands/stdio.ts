@@ -31,7 +31,7 @@ export async function stdio(options: { as?: string }): Promise<void> {
         options.as !== undefined
           ? `There is no member called ${options.as} in the store ${nameOf(config.store)}; add it with: parley member add ${options.as}`
           : token
-            ? `The token in PARLEY_TOKEN is not known in the store ${nameOf(config.store)}, or was revoked. ${whichStore()}Make another token with: parley token issue NAME`
+            ? `The token in PARLEY_TOKEN is not known in the store ${nameOf(config.store)}, or was revoked. ${whichStore()}Set PARLEY_STORE to the server's store, or make another token with: parley token issue NAME`
             : "Set PARLEY_TOKEN to a member's token, or name the member with --as.",
       );
     if (options.as !== undefined && caller.actor.kind === "person")
@@ -44,9 +44,7 @@ export async function stdio(options: { as?: string }): Promise<void> {
 
 /** A client that was given the address of a server wants that server's store, which only PARLEY_STORE names. */
 const whichStore = (): string =>
-  process.env.PARLEY_URL
-    ? "parley stdio opens the store itself and does not use PARLEY_URL: set PARLEY_STORE to the server's store. "
-    : "";
+  process.env.PARLEY_URL ? "parley stdio opens the store itself and does not use PARLEY_URL. " : "";
 
 /** A store that is not there would be made, empty, and know no token: a typing error would look like a revoked token. */
 function mustBeThere(store: string): void {

@@ -141,7 +141,7 @@ describe.sequential("parley", () => {
     failed(
       await place.run(["stdio"], nowhere),
       64,
-      /^parley: There is no store at .*not-there\. parley stdio opens the store itself and does not use PARLEY_URL/,
+      /^parley: There is no store at .*not-there\. parley stdio opens the store itself and does not use PARLEY_URL\. Set PARLEY_STORE to the server's store, or start/,
     );
     await expect(stat(nowhere.PARLEY_STORE)).rejects.toThrow("ENOENT");
   });
