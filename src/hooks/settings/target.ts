@@ -8,6 +8,7 @@ import {
   readlinkSync,
   realpathSync,
   type Stats,
+  statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { SettingsProblem } from "./problem.ts";
@@ -65,7 +66,7 @@ function realFolder(file: string, folder: string): string {
 function writable(target: Target): Target {
   const { file, path, stats } = target;
   if (stats?.isDirectory()) throw new SettingsProblem(file, "it is a folder", "move the folder away");
-  if (stats && !stats.isFile()) throw new SettingsProblem(file, "it is no plain file", "move it away");
+  if (stats && !stats.isFile()) throw noFile(file);
   if (stats && (stats.mode & 0o222) === 0)
     throw new SettingsProblem(
       file,
@@ -89,6 +90,8 @@ function existing(folder: string): string {
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
+const noFile = (file: string) => new SettingsProblem(file, "it is no plain file", "move it away");
+
 const circle = (file: string) => new SettingsProblem(file, "its links lead in a circle", "take the link away");
 
 const unreadable = (file: string, error: unknown): SettingsProblem => {
@@ -105,8 +108,12 @@ const unreadable = (file: string, error: unknown): SettingsProblem => {
 export function textOf(file: string): string | null {
   let bytes: Buffer;
   try {
+    const stats = statSync(file);
+    // A pipe or a device could be read for ever.
+    if (!stats.isFile() && !stats.isDirectory()) throw noFile(file);
     bytes = readFileSync(file);
   } catch (error) {
+    if (error instanceof SettingsProblem) throw error;
     if (codeOf(error) === "ENOENT") return null;
     if (codeOf(error) === "EISDIR") throw new SettingsProblem(file, "it is a folder", "move the folder away");
     throw unreadable(file, error);

@@ -229,6 +229,15 @@ describe("a place that cannot be written", () => {
     await refuses(home, "cursor", {}, ".cursor/mcp.json", /its links lead in a circle/);
   });
 
+  it("K6: a device or a pipe, which could be read for ever, is not read", async () => {
+    const home = openHome();
+    mkdirSync(home.at(".claude"));
+    symlinkSync("/dev/zero", home.at(settings));
+    const ran = await home.connect("claude", {}, { PARLEY_TOKEN: "" });
+    expect([ran.code, ran.err]).toEqual([78, expect.stringContaining("it is no plain file. Move it away")]);
+    expect((await home.doctor("claude")).out).toContain("it is no plain file: move it away");
+  });
+
   it("K5: no copy is written over another, however fast one run follows the other", async () => {
     const home = openHome();
     home.has(".gemini/settings.json", '{"theme":"mine"}');
