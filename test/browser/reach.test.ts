@@ -1,6 +1,8 @@
 // Everything on the page can be reached and left again: links, the way back, hidden cards, long texts, the keyboard.
+import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
+import { still } from "./hands.ts";
 import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
@@ -28,6 +30,13 @@ afterAll(async () => {
     await stage.close();
   }
 });
+
+/** Taps once nothing moves: what has just come or moved is dead to a finger (D18). */
+async function tap(what: Locator): Promise<void> {
+  await what.waitFor();
+  await still(phone.page);
+  await what.tap();
+}
 
 /** Loads the page anew, at this address below the dashboard's. */
 async function open({ page }: Device, address = ""): Promise<void> {
@@ -62,31 +71,31 @@ it("D15: every link to a task opens its page, from a card, the stream, the roste
     expect(new URL(page.url()).searchParams.get("task")).toBe(String(task));
   };
 
-  await card.getByRole("link", { name: /Write the changelog/ }).tap();
+  await tap(card.getByRole("link", { name: /Write the changelog/ }));
   await arrived();
   expect(await close.count(), "the sheet is down").toBe(0);
 
   await clear(stage, zoe);
-  await page.getByRole("tab", { name: "Stream" }).tap();
-  await page.locator(".item a.to").filter({ hasText: "Write the changelog" }).first().tap();
+  await tap(page.getByRole("tab", { name: "Stream" }));
+  await tap(page.locator(".item a.to").filter({ hasText: "Write the changelog" }).first());
   await arrived();
 
-  await page.getByRole("tab", { name: "People" }).tap();
-  await page.locator(".member", { hasText: "ada" }).first().tap();
+  await tap(page.getByRole("tab", { name: "People" }));
+  await tap(page.locator(".member", { hasText: "ada" }).first());
   await arrived();
 
   for (const view of ["Stream", "Floor", "People"]) {
-    await page.getByRole("tab", { name: view }).tap();
-    await page.getByRole("button", { name: "Find or do" }).tap();
+    await tap(page.getByRole("tab", { name: view }));
+    await tap(page.getByRole("button", { name: "Find or do" }));
     await page.getByRole("combobox", { name: "Find or do" }).fill("changelog");
-    await page.getByRole("option", { name: /Write the changelog/ }).tap();
+    await tap(page.getByRole("option", { name: /Write the changelog/ }));
     await arrived();
   }
 
   // A gate's own page leads to the same place.
   const id = await ask("tag it again", { task_id: task });
   await open(phone, `gate/${id}`);
-  await page.getByRole("link", { name: /Write the changelog/ }).tap();
+  await tap(page.getByRole("link", { name: /Write the changelog/ }));
   await arrived();
 });
 
@@ -106,10 +115,10 @@ it("D1: what became of an answer, and why none can be given, stands above the bu
     expect(await phone.sideways()).toBe(0);
   };
   await reads("Choose one to approve.");
-  await card.getByRole("button", { name: "Edit before approving" }).tap();
+  await tap(card.getByRole("button", { name: "Edit before approving" }));
   await reads("You are editing the action.");
-  await card.getByRole("button", { name: "Leave as it was" }).tap();
-  await card.getByRole("radio", { name: "now" }).tap();
+  await tap(card.getByRole("button", { name: "Leave as it was" }));
+  await tap(card.getByRole("radio", { name: "now" }));
   await page.locator(".needs-body").evaluate((body) => body.scrollTo(0, 0));
   // In a lift: the tap changes what is on the screen.
   await phone.context.setOffline(true);
@@ -127,7 +136,7 @@ it("D1: what became of an answer, and why none can be given, stands above the bu
   await reads("Not sent.");
   await phone.context.setOffline(false);
   await page.getByTitle("What you see is live").waitFor();
-  await card.locator(".so-far .btn:enabled").tap();
+  await tap(card.locator(".so-far .btn:enabled"));
   await card.getByText("Approved by you").waitFor();
 });
 
@@ -142,10 +151,10 @@ it("D16: a hidden card comes back before it expires, is listed and undone, and b
   const badge = page.getByRole("navigation", { name: "Rooms" }).locator(".badge");
   const rail = page.getByRole("navigation", { name: "What waits" });
   const read = async (title: string) => {
-    await rail.getByRole("button", { name: new RegExp(`: ${title}, `) }).tap();
+    await tap(rail.getByRole("button", { name: new RegExp(`: ${title}, `) }));
     const card = phone.card(`Approval: ${title}`);
     await card.locator(".btn.deny:enabled").waitFor();
-    await card.getByRole("button", { name: "More: snooze, rules" }).tap();
+    await tap(card.getByRole("button", { name: "More: snooze, rules" }));
     return card;
   };
   const counts = async (many: number) => {
@@ -159,22 +168,22 @@ it("D16: a hidden card comes back before it expires, is listed and undone, and b
   let card = await read("ship soon");
   expect(await textOf(card.locator(".more"))).not.toContain("10 min");
   const hide = card.getByRole("button", { name: /^Hide until \d\d:\d\d, 1 min before it expires$/ });
-  await hide.tap();
+  await tap(hide);
   await page.getByText(/^Hidden until \d\d:\d\d\.$/).waitFor();
   await counts(2);
-  await page.getByRole("button", { name: "Undo" }).tap();
+  await tap(page.getByRole("button", { name: "Undo" }));
   await counts(3);
 
   card = await read("ship soon");
-  await card.getByRole("button", { name: /^Hide until/ }).tap();
+  await tap(card.getByRole("button", { name: /^Hide until/ }));
   await counts(2);
   await open(phone);
   await counts(2);
-  await page.getByRole("button", { name: "Open what needs you" }).tap();
-  await rail.getByRole("button", { name: "All cards" }).tap();
-  await sheet.getByText(/^1 hidden until \d\d:\d\d$/).tap();
+  await tap(page.getByRole("button", { name: "Open what needs you" }));
+  await tap(rail.getByRole("button", { name: "All cards" }));
+  await tap(sheet.getByText(/^1 hidden until \d\d:\d\d$/));
   expect(await phone.sideways()).toBe(0);
-  await sheet.getByRole("button", { name: "Show now" }).tap();
+  await tap(sheet.getByRole("button", { name: "Show now" }));
   await counts(3);
 }, 60_000);
 
@@ -275,17 +284,73 @@ it("D10: the first stop of the keyboard leads past everything to what needs the 
   await quiet(desk);
 });
 
-it("D12: Stop all says for which rooms it is, and how many cards wait there", async () => {
+it("D10: after an answer the focus is on what became of it, after Done on the next card, and on no button", async () => {
+  const desk = await stage.open("desk");
+  const { page } = desk;
+  await stage.signIn(desk, await stage.linkOf(zoe));
+  await ask("by key");
+  await ask("by key too");
+  await open(desk);
+  await desk.card("Approval: by key").first().locator(".btn.deny:enabled").waitFor();
+  for (const next of [".needs .gate-title:focus", "#needs:focus"]) {
+    await still(page);
+    await page.locator("article[data-open] .btn.deny").press("Enter");
+    await page.locator("article[data-open] .outcome:focus", { hasText: "Denied by you" }).waitFor();
+    await still(page);
+    await page.locator("article[data-open]").getByRole("button", { name: "Done" }).press("Enter");
+    await page.locator(next).waitFor();
+  }
+  await quiet(desk);
+});
+
+it("D21: notices are one line, whole at a tap, stand over no card, and go for good", async () => {
   const { page } = phone;
+  await stage.place.member("mallory", "--role", "viewer");
+  const bar = page.locator(".conn.notice");
+  const height = async () => (await bar.boundingBox())?.height ?? 0;
+  await bar.waitFor();
+  await still(page);
+  expect(await height()).toBeLessThanOrEqual(46);
+  expect(await phone.sideways()).toBe(0);
+  await tap(bar.locator("summary"));
+  await found(async () => (await height()) > 60);
+  await tap(bar.locator("summary"));
+  const id = await ask("look at me");
+  await phone.card("Approval: look at me").waitFor();
+  expect(await bar.isVisible()).toBe(false);
+  await open(phone, `gate/${id}`);
+  await phone.card("Approval: look at me").waitFor();
+  expect(await bar.isVisible()).toBe(false);
+  await clear(stage, zoe);
+  await open(phone);
+  const close = page.getByRole("button", { name: "Close", exact: true });
+  if ((await close.count()) > 0) await close.tap();
+  await tap(bar.getByRole("button", { name: "I know" }));
+  await bar.waitFor({ state: "detached" });
+  await open(phone);
+  expect(await bar.count()).toBe(0);
+});
+
+it("D12: Stop all says for which rooms it is, how many floors it pauses and how many cards wait there", async () => {
+  const { page } = phone;
+  await stage.server.api(zoe, "open_floor", { seats: ["ada", "zoe"] });
+  await stage.server.api(zoe, "open_floor", { seats: ["ada", "zoe"], channel: "plan" });
   await stage.server.api(zoe, "create_room", { room: "billing", title: "Billing" });
   await ask("first");
   await ask("second");
   await page.getByRole("navigation", { name: "Rooms" }).locator(".badge", { hasText: "2" }).waitFor();
-  await page.getByRole("button", { name: "Stop all" }).tap();
+  await tap(page.getByRole("button", { name: "Stop all" }));
   const dialog = page.getByRole("dialog", { name: "Stop all agents?" });
   await dialog.getByText("In all 2 rooms where you decide:").waitFor();
   const text = await textOf(dialog);
-  for (const words of ["Billing", "main", "2 cards wait there now"]) expect(text).toContain(words);
+  for (const words of ["Billing", "main", "2 cards wait there now", "All 2 open floors are paused."])
+    expect(text).toContain(words);
   expect(await phone.sideways()).toBe(0);
-  await dialog.getByRole("button", { name: "Leave it" }).tap();
+  await tap(dialog.getByRole("button", { name: "Leave it" }));
+  for (const channel of ["main", "plan"]) await stage.server.api(zoe, "close_floor", { channel });
+  await stage.server.api(zoe, "open_floor", { room: "billing", seats: ["zoe"] });
+  await open(phone);
+  await tap(page.getByRole("button", { name: "Stop all" }));
+  await dialog.getByText("The one open floor is paused.").waitFor();
+  await tap(dialog.getByRole("button", { name: "Leave it" }));
 });
