@@ -1,22 +1,15 @@
 // The back button of a phone closes what lies over the page before it leaves the page.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Agent, found } from "../processes/parley.ts";
+import { found } from "../processes/parley.ts";
 import { Finger, still } from "./hands.ts";
-import { clear, type Device, openStage, pictures, quiet, type Stage } from "./stage.ts";
+import { clear, openFloorStage, pictures, quiet } from "./stage.ts";
 
-let stage: Stage;
-let ada: Agent;
-let phone: Device;
+type On = Awaited<ReturnType<typeof openFloorStage>>;
+let stage: On["stage"], phone: On["phone"], ada: On["ada"], zoe: On["zoe"];
 let finger: Finger;
-let zoe: string;
 
 beforeAll(async () => {
-  stage = await openStage();
-  zoe = await stage.place.member("zoe", "--role", "owner");
-  const [a = ""] = await stage.server.add(zoe, ["ada"]);
-  ada = await stage.server.agent(a);
-  phone = await stage.open("phone");
-  await stage.signIn(phone, await stage.linkOf(zoe));
+  ({ stage, phone, ada, zoe } = await openFloorStage());
   finger = new Finger(await phone.context.newCDPSession(phone.page));
 }, 120_000);
 beforeEach(async () => {
