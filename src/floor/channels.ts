@@ -18,18 +18,6 @@ export async function openChannels(db: Db, room: string): Promise<string[]> {
   return rows.map(({ channel }) => channel);
 }
 
-/** How many floors are open and not paused, by room; rooms without one are left out. */
-export async function openFloors(db: Db): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("floors")
-    .select(({ fn }) => ["room", fn.countAll().as("n")])
-    .where("status", "!=", closed)
-    .where("status", "=", "open")
-    .groupBy("room")
-    .execute();
-  return new Map(rows.map(({ room, n }) => [room, Number(n)]));
-}
-
 /** The channels whose floor was closed last, newest first. */
 export async function lastClosed(db: Db, room: string, limit: number): Promise<string[]> {
   const rows = await db

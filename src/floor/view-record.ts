@@ -41,3 +41,15 @@ export async function floorSnapshot(
   const channels = [...(await openChannels(db, room)), ...(await lastClosed(db, room, limit))];
   return floorRecords(db, room, channels.sort(), now);
 }
+
+/** How many floors are open and not paused, by room; rooms without one are left out. */
+export async function openFloors(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("floors")
+    .select(({ fn }) => ["room", fn.countAll().as("n")])
+    .where("status", "!=", "closed")
+    .where("status", "=", "open")
+    .groupBy("room")
+    .execute();
+  return new Map(rows.map(({ room, n }) => [room, Number(n)]));
+}

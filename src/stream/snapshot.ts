@@ -2,9 +2,8 @@
 import type { Result } from "../action.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { briefTask } from "../board/view-brief.ts";
-import { openFloors } from "../floor/channels.ts";
 import { floorInbox } from "../floor/inbox.ts";
-import { floorSnapshot } from "../floor/view-record.ts";
+import { floorSnapshot, openFloors } from "../floor/view-record.ts";
 import * as persons from "../gates/people-rows.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
