@@ -1,6 +1,7 @@
 // A floor as the dashboard shows it, and the channels of a room: looks without a caller.
 
 import type { ReadCall } from "../action.ts";
+import type { Db } from "../store/port.ts";
 import { lastClosed, openChannels } from "./channels.ts";
 import { membersOf } from "./members.ts";
 import * as rows from "./rows.ts";
