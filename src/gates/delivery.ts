@@ -129,7 +129,13 @@ export async function acknowledge(
 const wasHadElsewhere = ({ written_at, written_to, acknowledged_at }: Gate, session: string | null): boolean =>
   written_at !== null && written_to !== session && acknowledged_at === null;
 
-async function end(call: WriteCall, ids: readonly string[]): Promise<void> {
+/** Each answer is acknowledged once, though several calls that began together may all find it handed over. */
+async function end(call: WriteCall, handed: readonly string[]): Promise<void> {
+  if (handed.length === 0) return;
+  const still = (await rows.byIds(call.db, call.room, handed)).filter(
+    ({ acknowledged_at }) => acknowledged_at === null,
+  );
+  const ids = idsOf(still);
   if (ids.length === 0) return;
   await deliveries.acknowledge(call.db, ids, call.now);
   for (const id of ids) underWay.delete(id);
