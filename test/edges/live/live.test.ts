@@ -97,6 +97,7 @@ describe("hello", () => {
           approvals: 1,
           blockers: 1,
           agents: 3,
+          open_floors: 1,
           stopped: false,
         },
       ],
