@@ -55,7 +55,9 @@ function nobodyStarves(facts: readonly Logged[], longest: number, turns: number)
   const had = new Map(seats.map((name) => [name, 0]));
   for (const { what, data } of facts)
     if (what === "floor.granted") had.set(String(data.seat), (had.get(String(data.seat)) ?? 0) + 1);
-  for (const name of seats) expect(had.get(name), `${name} had turns`).toBeGreaterThan(turns / 100);
+  // One in a hundred at least, less what chance takes from so few (three standard deviations).
+  const fewest = turns / 100 - 3 * Math.sqrt(turns / 100);
+  for (const name of seats) expect(had.get(name), `${name} had turns`).toBeGreaterThan(fewest);
   expect(longest, "turns until one that waits speaks").toBeLessThanOrEqual(2 * seats.length + 1);
   const told = [...had].map(([name, n]) => `${name} ${n}`).join(", ");
   process.stderr.write(`talk: ${turns} turns, at most ${longest} until one that waits speaks; ${told}\n`);
