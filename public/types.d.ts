@@ -15,8 +15,6 @@ export interface Room {
   blockers: number;
   agents: number;
   stopped: boolean;
-  /** How many floors are open and not paused. */
-  open_floors?: number;
   /** The person's part in the room's floors, where it is their turn or something is asked of them. */
   floors?: { channel: string; turn?: number; questions?: { utterance: number; from: string }[] }[];
 }

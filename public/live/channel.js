@@ -55,8 +55,8 @@ function focusSay(tries = 20) {
 export function answerCall({ room, channel, by }) {
   if (by) writeDraft(sayDraft(room, channel), { to: by });
   showChannel(room, channel);
-  go({ room, view: "floor", gate: null, task: null, sheet: false });
   showRoom(room);
+  go({ room, view: "floor", gate: null, task: null, sheet: false });
   setTimeout(focusSay, 0);
 }
 

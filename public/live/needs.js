@@ -8,7 +8,7 @@ import { ms, serverNow, useNow } from "./clock.js";
 import { lookAt } from "./decide.js";
 import { readDraft } from "./drafts.js";
 import { shownBefore } from "./lists.js";
-import { go, place, showsCard, usePlace } from "./place.js";
+import { go, place, usePlace } from "./place.js";
 import { hiddenUntil, putAway } from "./snooze.js";
 import { change, say, state, useApp } from "./store.js";
 
@@ -68,53 +68,44 @@ export function useNeeds() {
   const app = useApp((a) => a);
   const here = usePlace();
   useNow();
-  // `returns`: for which return of the history it has been asked for
   const [open, setOpen] = useState(
-    /** @type {{id: string | null, byPerson: boolean, returns: number}} */ ({
-      id: here.gate,
-      byPerson: here.gate !== null,
-      returns: 0,
-    }),
+    /** @type {{id: string | null, byPerson: boolean}} */ ({ id: here.gate, byPerson: here.gate !== null }),
   );
   const room = app.room ? app.data[app.room] : undefined;
   const { drifted, waiting, missed, hidden } = standing(app, open.id);
   const gates = [...drifted, ...waiting, ...missed];
 
-  // a link, the palette, the stream or the way back asks for a card; the way back also for the list of all, or for none
-  const { gate: asked, returns, sheet } = here;
+  // a link, the palette or the stream asks for a card
+  const asked = here.gate;
   const known = Boolean(asked && room?.gates[asked]);
-  const returned = open.returns === returns;
   useEffect(() => {
-    if (!returned && !sheet) setOpen((was) => ({ ...was, returns }));
-    else if (!returned && !asked) setOpen({ id: null, byPerson: true, returns });
     if (!asked || !room) return;
-    const show = () => setOpen({ id: asked, byPerson: true, returns });
+    const show = () => setOpen({ id: asked, byPerson: true });
     if (known) show();
     else void lookAt(asked).then(show);
-  }, [asked, returns, Boolean(room)]);
+  }, [asked, Boolean(room)]);
 
   // one card is open while any waits, unless a person asked for all of them; it changes only when it has gone
-  const gone = returned && !gates.some((gate) => gate.id === open.id) && !(open.id === null && open.byPerson);
+  const gone = !gates.some((gate) => gate.id === open.id) && !(open.id === null && open.byPerson);
   const first = gates.find((gate) => gate.status === "pending") ?? drifted[0] ?? waiting[0];
   useEffect(() => {
-    if (gone && room) setOpen({ id: first?.id ?? null, byPerson: false, returns });
+    if (gone && room) setOpen({ id: first?.id ?? null, byPerson: false });
   }, [gone, first?.id, Boolean(room)]);
-  useEffect(() => {
-    if (room && returned && !(gone && first)) showsCard(open.id, open.byPerson);
-  }, [open, gone, first?.id, Boolean(room)]);
-  // a sheet with nothing in it is down, and no step of the way back
-  const empty = room !== undefined && returned && gates.length + hidden.length === 0 && (known || !asked);
-  useEffect(() => {
-    if (empty && sheet) go({ sheet: false });
-  }, [empty, sheet]);
 
-  const openGate = (/** @type {string | null} */ id, byPerson = true) => {
-    setOpen({ id, byPerson, returns });
-    if (place().gate) go({ gate: null });
+  useArrivals(gates, (id) => setOpen({ id, byPerson: false }));
+
+  return {
+    drifted,
+    waiting,
+    missed,
+    hidden,
+    open: open.id,
+    byPerson: open.byPerson,
+    openGate(id, byPerson = true) {
+      setOpen({ id, byPerson });
+      if (place().gate) go({ gate: null }, true);
+    },
   };
-  useArrivals(gates, (id) => openGate(id, false));
-
-  return { drifted, waiting, missed, hidden, open: open.id, byPerson: open.byPerson, openGate };
 }
 
 /**

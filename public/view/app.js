@@ -17,7 +17,7 @@ import { FloorPane } from "./floor.js";
 import { GatePage } from "./gate-page.js";
 import { Homeless, useHomeless } from "./homeless.js";
 import { Icon, Sprite } from "./icons.js";
-import { focusNeeds, Needs } from "./needs.js";
+import { Needs } from "./needs.js";
 import { NewTask } from "./new-task.js";
 import { Palette } from "./palette.js";
 import { People } from "./people.js";
@@ -118,7 +118,12 @@ function Room() {
 function toNeeds(event) {
   event.preventDefault();
   go({ sheet: true });
-  setTimeout(focusNeeds, 0);
+  const focus = (/** @type {string} */ where) => {
+    const there = /** @type {HTMLElement | null} */ (document.querySelector(where));
+    there?.focus();
+    return there;
+  };
+  setTimeout(() => focus(".needs .gate-title") ?? focus(".needs"), 0);
 }
 
 const closeSheet = () => go({ sheet: false });

@@ -4,7 +4,7 @@
 /** @import { Gate } from "../types.d.ts" */
 import { html } from "htm/preact";
 import { useEffect, useRef } from "preact/hooks";
-import { lookAt, wasHere } from "../live/decide.js";
+import { lookAt } from "../live/decide.js";
 import { useDraft } from "../live/drafts.js";
 import { loadWhole } from "../live/load.js";
 import { opened } from "../live/opened.js";
@@ -50,16 +50,6 @@ export function GateCard({ gate, open, byPerson = false, alone = false, together
   const pending = gate.status === "pending";
   const mark = html`<span class=${`is-${stateOfGate(gate)}`}><${Icon} name=${`k-${gate.kind}`} class="lg" /></span>`;
 
-  // the button that had the focus is gone: what became of the answer has it, and is read out
-  const waited = useRef(pending);
-  useEffect(() => {
-    const answered = waited.current && !pending && wasHere(gate.id);
-    waited.current = pending;
-    const focus = document.activeElement;
-    if (!open || !answered || (focus !== document.body && !card.current?.contains(focus))) return;
-    const outcome = /** @type {HTMLElement | null | undefined} */ (card.current?.querySelector(".settled .outcome"));
-    outcome?.focus({ preventScroll: true });
-  }, [open, pending]);
   useEffect(() => {
     if (open && byPerson) title.current?.focus({ preventScroll: true });
   }, [open, byPerson]);

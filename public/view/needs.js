@@ -110,16 +110,6 @@ function askerAbove(gates, i) {
   return html`<div class="needs-part" key=${`of ${asker}`}><h3>${asker} <span class="num">${many}</span></h3></div>`;
 }
 
-/** To the card that is open, or to where cards stand. */
-export function focusNeeds() {
-  const focus = (/** @type {string} */ where) => {
-    const there = /** @type {HTMLElement | null} */ (document.querySelector(where));
-    there?.focus({ preventScroll: true });
-    return there;
-  };
-  return focus(".needs .gate-title") ?? focus(".needs");
-}
-
 export function Needs() {
   const { drifted, waiting, missed, hidden, open, byPerson, openGate } = useNeeds();
   const { sheet } = usePlace();
@@ -155,8 +145,6 @@ export function Needs() {
     const rest = [...pending, ...drifted, ...missed].find((one) => one.id !== gate.id);
     openGate(rest && missed.includes(rest) ? null : (rest?.id ?? null), false);
     if (!rest) go({ sheet: false });
-    // once the next card is drawn, if any: its heading, never a button (D3)
-    requestAnimationFrame(() => setTimeout(focusNeeds, 0));
   };
   // the phone shows one card, or the rows of all
   const list = phone && !all.some((gate) => gate.id === open);

@@ -50,11 +50,11 @@ export function Outcome({ gate, draft, write, armed, live, brief = false, onDism
   return html`<div class=${brief ? "stack" : "stack settled"} ref=${box}>
     ${
       answer?.state === "refused" &&
-      html`<p class="outcome" role="status" tabindex="-1"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${
+      html`<p class="outcome" role="status"><span class="is-blocked"><${Icon} name="i-x" /></span><span><b>${lost(gate, answer, me).bold}</b>${
         lost(gate, answer, me).rest
       }</span></p>`
     }
-    <p class="outcome" role="status" tabindex="-1"><span class=${told.tone}><${Icon} name=${told.mark} /></span><span><b>${told.bold}</b> ${told.rest.trim()}${
+    <p class="outcome" role="status"><span class=${told.tone}><${Icon} name=${told.mark} /></span><span><b>${told.bold}</b> ${told.rest.trim()}${
       !brief && said(gate)
     }</span>
       ${

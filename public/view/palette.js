@@ -52,8 +52,8 @@ function entries({ newTask, openFloor, stop }) {
       text: one.title || one.room,
       hint: one.approvals + one.blockers ? `${one.approvals + one.blockers} wait` : "",
       act: () => {
-        go({ room: one.room, gate: null, task: null, sheet: false });
         showRoom(one.room);
+        go({ room: one.room, gate: null, task: null, sheet: false });
       },
     })),
     ...Object.values(room?.tasks ?? {})

@@ -7,10 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { dropDraft, sayDraft, useDraft } from "../live/drafts.js";
 import { Refusal } from "../live/socket.js";
 import { ask, sentence, useApp } from "../live/store.js";
-import { saidToMe } from "../words/calls.js";
 import { openFloor } from "../words/floor.js";
-import { Prose } from "../words/markdown.js";
-import { Clamp } from "./clamp.js";
 import { Icon } from "./icons.js";
 
 /**
@@ -39,12 +36,7 @@ export function Say({ id, class: css = "" }) {
   const draftOf = sayDraft(room, floor?.channel ?? "");
   const [draft, write] = useDraft(draftOf);
   const { text = "", reply = false } = draft;
-  const app = useApp((a) => a);
-  const said = floor ? saidToMe(app, floor.channel) : null;
-  // who asks is who is answered, unless another is chosen
-  const chosen = draft.to ?? (said?.asks ? said.by : "");
-  const to = floor && hearers(floor, me).includes(chosen) ? chosen : "";
-  const answers = said !== null && to === said.by;
+  const to = floor && draft.to && hearers(floor, me).includes(draft.to) ? draft.to : "";
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState("");
   useEffect(() => setWrong(""), [draftOf]);
@@ -84,19 +76,13 @@ export function Say({ id, class: css = "" }) {
     }
   };
 
-  const hint = answers
-    ? `Your answer to ${said.by}`
-    : !floor
-      ? "Write to everyone; @name for one"
-      : holds
-        ? "Speak: you have the floor"
-        : "Speak now, out of turn; @name for a message";
+  const hint = !floor
+    ? "Write to everyone; @name for one"
+    : holds
+      ? "Speak: you have the floor"
+      : "Speak now, out of turn; @name for a message";
   return html`<form class=${`say ${css}`} onSubmit=${send}>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}
-    ${
-      said &&
-      html`<div class="say-said"><p class="small"><b>${said.by}</b> ${said.asks ? "asks you" : "says to you"}:</p><${Clamp}><${Prose} text=${said.text} whole /><//></div>`
-    }
     ${
       floor &&
       text.trim() &&
@@ -107,6 +93,6 @@ export function Say({ id, class: css = "" }) {
     <label class="vh" for=${id}>Speak</label>
     <input class="field" id=${id} dir="auto" placeholder=${hint} autocomplete="off" value=${text} maxlength="4000"
       onInput=${(/** @type {any} */ e) => write({ text: e.target.value, key: undefined })} />
-    <button class="btn ink" disabled=${busy}>${busy ? html`<${Icon} name="i-spin" class="spin" label="Sending" />` : answers ? `Answer ${said.by}` : "Say"}</button>
+    <button class="btn ink" disabled=${busy}>${busy ? html`<${Icon} name="i-spin" class="spin" label="Sending" />` : "Say"}</button>
   </form>`;
 }

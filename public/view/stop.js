@@ -19,13 +19,6 @@ export function StopDialog({ onClose }) {
   const all = useApp((app) => app.rooms);
   const rooms = all.filter((one) => owner || one.role === "approver");
   const waiting = rooms.reduce((sum, one) => sum + one.approvals, 0);
-  // of the room shown as its floors say, of the others as the server counts
-  const here = useApp((app) => (app.room ? app.data[app.room] : undefined));
-  const shown = useApp((app) => app.room);
-  const floors = rooms.reduce((sum, one) => {
-    const open = Object.values(here?.floors ?? {}).filter((floor) => floor.status === "open").length;
-    return sum + (here && one.room === shown ? open : (one.open_floors ?? 0));
-  }, 0);
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState("");
   const stop = async () => {
@@ -43,7 +36,7 @@ export function StopDialog({ onClose }) {
     <p><b>${rooms.length === 1 ? "In the one room" : `In all ${rooms.length} rooms`} where you decide:</b> ${rooms.map(
       (one, i) => html`${i ? ", " : ""}<bdi>${marked(one.title || one.room)}</bdi>`,
     )}.</p>
-    <p>${floors === 0 ? "No floor is open there now." : floors === 1 ? "The one open floor is paused." : `All ${floors} open floors are paused.`} Claims and new approvals are refused. Approvals that wait are denied; questions stay (${waiting} ${
+    <p>Every open floor is paused. Claims and new approvals are refused. Approvals that wait are denied; questions stay (${waiting} ${
       waiting === 1 ? "card waits" : "cards wait"
     } there now). It lasts until you press “Resume all”; what was denied stays denied.</p>
     ${wrong && html`<p class="small is-blocked" role="alert">${wrong}</p>`}

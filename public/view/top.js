@@ -74,9 +74,12 @@ function Notices() {
       toast(sentence(why));
     }
   };
-  return html`<div class="conn notice" role="status"><${Icon} name="i-bell" />
-    <details><summary>${newest.length > 1 && html`<b>${newest.length} notices.</b> `}${marked(last.text)} <${WhenTime} class="muted" at=${last.at} /></summary>
-      ${newest.length > 1 && html`<ul class="told">${newest.slice(1).map((one) => html`<li key=${one.seq}>${marked(one.text)} <${WhenTime} class="muted" at=${one.at} /></li>`)}</ul>`}</details>
+  return html`<div class="conn notice" role="status"><${Icon} name="i-bell" />${
+    newest.length > 1
+      ? html`<details><summary><b>${newest.length} notices.</b> ${marked(last.text)} <${WhenTime} class="muted" at=${last.at} /></summary>
+        <ul class="told">${newest.slice(1).map((one) => html`<li key=${one.seq}>${marked(one.text)} <${WhenTime} class="muted" at=${one.at} /></li>`)}</ul></details>`
+      : html`<span>${marked(last.text)} <${WhenTime} class="muted" at=${last.at} /></span>`
+  }
     <button class="push" onClick=${read}>I know</button></div>`;
 }
 

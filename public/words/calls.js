@@ -72,21 +72,6 @@ export function callsOn(app) {
   return [...here, ...elsewhere].sort((a, b) => ranks[a.what] - ranks[b.what]);
 }
 
-/**
- * What was last asked of this person on a floor of the room shown, or said to them and not put away.
- * @param {App} app @param {string | undefined} channel @returns {{by: string, asks: boolean, text: string} | null}
- */
-export function saidToMe(app, channel) {
-  const me = app.me?.member;
-  const data = app.room ? app.data[app.room] : undefined;
-  if (!me || !data || !app.room || channel === undefined) return null;
-  const question = data.floors[channel]?.questions?.find((one) => one.to === me);
-  if (question) return { by: question.from, asks: true, text: question.text };
-  const fact = saidTo(data.facts, me).get(channel);
-  if (!fact?.member || fact.seq <= (app.heard[heardKey(app.room, channel)] ?? 0)) return null;
-  return { by: fact.member, asks: false, text: String(fact.data?.text ?? "") };
-}
-
 /** @param {Call} call */
 export const callWords = ({ what, by, channel }) =>
   what === "turn"

@@ -1,8 +1,6 @@
 // A floor as the dashboard shows it, and the channels of a room: looks without a caller.
 
-import { sql } from "kysely";
 import type { ReadCall } from "../action.ts";
-import type { Db } from "../store/port.ts";
 import { lastClosed, openChannels } from "./channels.ts";
 import { membersOf } from "./members.ts";
 import * as rows from "./rows.ts";
@@ -42,19 +40,4 @@ export async function floorSnapshot(
 ): Promise<Array<Record<string, unknown>>> {
   const channels = [...(await openChannels(db, room)), ...(await lastClosed(db, room, limit))];
   return floorRecords(db, room, channels.sort(), now);
-}
-
-/** Written out, not bound: SQLite takes a partial index only for a literal. */
-const [closed, open] = [sql.lit("closed" as const), sql.lit("open" as const)];
-
-/** How many floors are open and not paused, by room; rooms without one are left out. */
-export async function openFloors(db: Db): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom("floors")
-    .select(({ fn }) => ["room", fn.countAll().as("n")])
-    .where("status", "!=", closed)
-    .where("status", "=", open)
-    .groupBy("room")
-    .execute();
-  return new Map(rows.map(({ room, n }) => [room, Number(n)]));
 }

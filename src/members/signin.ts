@@ -5,7 +5,7 @@ import { type AnyAction, action, people, type Result, type WriteCall } from "../
 import { iso } from "../clock.ts";
 import { keptFor } from "../forget.ts";
 import { newId, newSecret, sha256 } from "../ids.ts";
-import { type Fact, factsOfNobody, lastFactOf } from "../log.ts";
+import { type Fact, factsOfNobody } from "../log.ts";
 import type { Spine } from "../perform.ts";
 import { Refusal } from "../refusal.ts";
 import type { Db } from "../store/port.ts";
@@ -21,15 +21,12 @@ import { skeletonOf } from "./skeleton.ts";
 /** A link works once, for ten minutes. */
 const linkLife = 10 * 60_000;
 
-/** As facts name a link, which nobody could redeem by that. */
-const subjectOf = (hash: string) => `link:${hash.slice(0, 16)}`;
-
 async function makeLink(call: WriteCall, member: string | null): Promise<Result> {
   const code = newSecret();
   const expires = call.now + linkLife;
   await credentials.addLink(call.db, sha256(code), member, call.now, expires);
   call.due(expires + keptFor);
-  call.serverFact({ action: "link.made", subject: subjectOf(sha256(code)), data: { member } });
+  call.serverFact({ action: "link.made", subject: `link:${sha256(code).slice(0, 16)}`, data: { member } });
   return { code, member, expires_at: iso(expires) };
 }
 
@@ -68,8 +65,7 @@ export function redeem(spine: Spine, code: string, name: string | undefined, dev
       device,
       at: call.now,
     });
-    const data = { member, device, by: subjectOf(link.hash) };
-    call.serverFact({ action: "session.opened", subject: `session:${id}`, member, data });
+    call.serverFact({ action: "session.opened", subject: `session:${id}`, member, data: { member, device } });
     return { cookie, secret, member, owner: who.server_role === "owner" };
   });
 }
@@ -116,20 +112,15 @@ async function endSession(call: WriteCall, id: string, member: string): Promise<
 
 const noticed = ["link.made", "person.added", "token.issued"];
 
-/**
- * G4: a person's credential made on the command line is told to every person until acknowledged. Of a link, the device
- * that was signed in by it is not told.
- * @param credential of the device that is told, as `session:ID`
- */
-export async function noticesFor(db: Db, member: string, credential: string): Promise<Result[]> {
+/** G4: a person's credential made on the command line is told to every person until acknowledged. */
+export async function noticesFor(db: Db, member: string): Promise<Result[]> {
   const who = await rows.memberRow(db, member);
   if (who?.kind !== "person") return [];
-  const own = (await lastFactOf(db, serverRoom, credential, "session.opened"))?.data.by;
   const notices: Result[] = [];
   let after = who.notices_seen;
   for (;;) {
     const page = await factsOfNobody(db, serverRoom, noticed, after, 500);
-    notices.push(...page.filter((fact) => fact.at >= who.created_at && fact.subject !== own).flatMap(notice));
+    notices.push(...page.filter((fact) => fact.at >= who.created_at).flatMap(notice));
     const last = page.at(-1);
     if (!last || page.length < 500) return notices;
     after = last.seq;

@@ -3,7 +3,7 @@ import type { Result } from "../action.ts";
 import { boardSnapshot, taskCounts } from "../board/view.ts";
 import { briefTask } from "../board/view-brief.ts";
 import { floorInbox } from "../floor/inbox.ts";
-import { floorSnapshot, openFloors } from "../floor/view-record.ts";
+import { floorSnapshot } from "../floor/view-record.ts";
 import * as persons from "../gates/people-rows.ts";
 import * as gates from "../gates/rows.ts";
 import { cardView } from "../gates/view.ts";
@@ -53,7 +53,7 @@ export async function snapshotOf(
       floors: await floorSnapshot(db, room, 20, now),
       facts: fitting(newest, bytes.facts).reverse(),
       snoozed: await persons.snoozes(db, room, member, now),
-      notices: await noticesFor(db, member, viewer.actor.credential),
+      notices: await noticesFor(db, member),
       left: { gates: cards.left, tasks: board.length - tasks.length },
     },
   };
@@ -66,7 +66,6 @@ export async function snapshotOf(
 export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Result[]> {
   const rooms = (await roomsWithCounts(db)).filter((room) => roleIn(viewer, room.name) !== undefined);
   const waiting = (await floorInbox(db, viewer.actor.member, now)).filter(({ turn, questions }) => turn || questions);
-  const open = await openFloors(db);
   return Promise.all(
     rooms.map(async (room) => {
       const counts = await gates.pendingCounts(db, room.name, now);
@@ -90,7 +89,6 @@ export async function roomsFor(db: Db, viewer: Caller, now: number): Promise<Res
         agents: Number(room.members ?? 0),
         stopped: room.stopped,
         ...(floors.length > 0 && { floors }),
-        ...(open.has(room.name) && { open_floors: open.get(room.name) }),
       };
     }),
   );

@@ -1,8 +1,6 @@
 // Everything on the page can be reached and left again: links, the way back, hidden cards, long texts, the keyboard.
-import type { Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Agent, found } from "../processes/parley.ts";
-import { still } from "./hands.ts";
 import { clear, type Device, openStage, pictures, quiet, type Stage, textOf } from "./stage.ts";
 
 let stage: Stage;
@@ -30,13 +28,6 @@ afterAll(async () => {
     await stage.close();
   }
 });
-
-/** Taps once nothing moves: what has just come or moved is dead to a finger (D18). */
-async function tap(what: Locator): Promise<void> {
-  await what.waitFor();
-  await still(phone.page);
-  await what.tap();
-}
 
 /** Loads the page anew, at this address below the dashboard's. */
 async function open({ page }: Device, address = ""): Promise<void> {
@@ -71,31 +62,31 @@ it("D15: every link to a task opens its page, from a card, the stream, the roste
     expect(new URL(page.url()).searchParams.get("task")).toBe(String(task));
   };
 
-  await tap(card.getByRole("link", { name: /Write the changelog/ }));
+  await card.getByRole("link", { name: /Write the changelog/ }).tap();
   await arrived();
   expect(await close.count(), "the sheet is down").toBe(0);
 
   await clear(stage, zoe);
-  await tap(page.getByRole("tab", { name: "Stream" }));
-  await tap(page.locator(".item a.to").filter({ hasText: "Write the changelog" }).first());
+  await page.getByRole("tab", { name: "Stream" }).tap();
+  await page.locator(".item a.to").filter({ hasText: "Write the changelog" }).first().tap();
   await arrived();
 
-  await tap(page.getByRole("tab", { name: "People" }));
-  await tap(page.locator(".member", { hasText: "ada" }).first());
+  await page.getByRole("tab", { name: "People" }).tap();
+  await page.locator(".member", { hasText: "ada" }).first().tap();
   await arrived();
 
   for (const view of ["Stream", "Floor", "People"]) {
-    await tap(page.getByRole("tab", { name: view }));
-    await tap(page.getByRole("button", { name: "Find or do" }));
+    await page.getByRole("tab", { name: view }).tap();
+    await page.getByRole("button", { name: "Find or do" }).tap();
     await page.getByRole("combobox", { name: "Find or do" }).fill("changelog");
-    await tap(page.getByRole("option", { name: /Write the changelog/ }));
+    await page.getByRole("option", { name: /Write the changelog/ }).tap();
     await arrived();
   }
 
   // A gate's own page leads to the same place.
   const id = await ask("tag it again", { task_id: task });
   await open(phone, `gate/${id}`);
-  await tap(page.getByRole("link", { name: /Write the changelog/ }));
+  await page.getByRole("link", { name: /Write the changelog/ }).tap();
   await arrived();
 });
 
@@ -115,10 +106,10 @@ it("D1: what became of an answer, and why none can be given, stands above the bu
     expect(await phone.sideways()).toBe(0);
   };
   await reads("Choose one to approve.");
-  await tap(card.getByRole("button", { name: "Edit before approving" }));
+  await card.getByRole("button", { name: "Edit before approving" }).tap();
   await reads("You are editing the action.");
-  await tap(card.getByRole("button", { name: "Leave as it was" }));
-  await tap(card.getByRole("radio", { name: "now" }));
+  await card.getByRole("button", { name: "Leave as it was" }).tap();
+  await card.getByRole("radio", { name: "now" }).tap();
   await page.locator(".needs-body").evaluate((body) => body.scrollTo(0, 0));
   // In a lift: the tap changes what is on the screen.
   await phone.context.setOffline(true);
@@ -136,7 +127,7 @@ it("D1: what became of an answer, and why none can be given, stands above the bu
   await reads("Not sent.");
   await phone.context.setOffline(false);
   await page.getByTitle("What you see is live").waitFor();
-  await tap(card.locator(".so-far .btn:enabled"));
+  await card.locator(".so-far .btn:enabled").tap();
   await card.getByText("Approved by you").waitFor();
 });
 
@@ -151,10 +142,10 @@ it("D16: a hidden card comes back before it expires, is listed and undone, and b
   const badge = page.getByRole("navigation", { name: "Rooms" }).locator(".badge");
   const rail = page.getByRole("navigation", { name: "What waits" });
   const read = async (title: string) => {
-    await tap(rail.getByRole("button", { name: new RegExp(`: ${title}, `) }));
+    await rail.getByRole("button", { name: new RegExp(`: ${title}, `) }).tap();
     const card = phone.card(`Approval: ${title}`);
     await card.locator(".btn.deny:enabled").waitFor();
-    await tap(card.getByRole("button", { name: "More: snooze, rules" }));
+    await card.getByRole("button", { name: "More: snooze, rules" }).tap();
     return card;
   };
   const counts = async (many: number) => {
@@ -168,22 +159,22 @@ it("D16: a hidden card comes back before it expires, is listed and undone, and b
   let card = await read("ship soon");
   expect(await textOf(card.locator(".more"))).not.toContain("10 min");
   const hide = card.getByRole("button", { name: /^Hide until \d\d:\d\d, 1 min before it expires$/ });
-  await tap(hide);
+  await hide.tap();
   await page.getByText(/^Hidden until \d\d:\d\d\.$/).waitFor();
   await counts(2);
-  await tap(page.getByRole("button", { name: "Undo" }));
+  await page.getByRole("button", { name: "Undo" }).tap();
   await counts(3);
 
   card = await read("ship soon");
-  await tap(card.getByRole("button", { name: /^Hide until/ }));
+  await card.getByRole("button", { name: /^Hide until/ }).tap();
   await counts(2);
   await open(phone);
   await counts(2);
-  await tap(page.getByRole("button", { name: "Open what needs you" }));
-  await tap(rail.getByRole("button", { name: "All cards" }));
-  await tap(sheet.getByText(/^1 hidden until \d\d:\d\d$/));
+  await page.getByRole("button", { name: "Open what needs you" }).tap();
+  await rail.getByRole("button", { name: "All cards" }).tap();
+  await sheet.getByText(/^1 hidden until \d\d:\d\d$/).tap();
   expect(await phone.sideways()).toBe(0);
-  await tap(sheet.getByRole("button", { name: "Show now" }));
+  await sheet.getByRole("button", { name: "Show now" }).tap();
   await counts(3);
 }, 60_000);
 
@@ -284,72 +275,17 @@ it("D10: the first stop of the keyboard leads past everything to what needs the 
   await quiet(desk);
 });
 
-it("D10: after an answer the focus is on what became of it, after Done on the next card, and on no button", async () => {
-  const desk = await stage.open("desk");
-  const { page } = desk;
-  await stage.signIn(desk, await stage.linkOf(zoe));
-  await ask("by key");
-  await ask("by key too");
-  await open(desk);
-  await desk.card("Approval: by key").first().locator(".btn.deny:enabled").waitFor();
-  for (const next of [".needs .gate-title:focus", "#needs:focus"]) {
-    await still(page);
-    await page.locator("article[data-open] .btn.deny").press("Enter");
-    await page.locator("article[data-open] .outcome:focus", { hasText: "Denied by you" }).waitFor();
-    await still(page);
-    await page.locator("article[data-open]").getByRole("button", { name: "Done" }).press("Enter");
-    await page.locator(next).waitFor();
-  }
-  await quiet(desk);
-});
-
-it("D21: notices are one line, whole at a tap, stand over no card, and go for good", async () => {
+it("D12: Stop all says for which rooms it is, and how many cards wait there", async () => {
   const { page } = phone;
-  const bar = page.locator(".conn.notice");
-  const height = async () => (await bar.boundingBox())?.height ?? 0;
-  await bar.waitFor();
-  await still(page);
-  expect(await height()).toBeLessThanOrEqual(46);
-  expect(await phone.sideways()).toBe(0);
-  await tap(bar.locator("summary"));
-  await found(async () => (await height()) > 60);
-  await tap(bar.locator("summary"));
-  const id = await ask("look at me");
-  await phone.card("Approval: look at me").waitFor();
-  expect(await bar.isVisible()).toBe(false);
-  await open(phone, `gate/${id}`);
-  await phone.card("Approval: look at me").waitFor();
-  expect(await bar.isVisible()).toBe(false);
-  await clear(stage, zoe);
-  await open(phone);
-  const close = page.getByRole("button", { name: "Close", exact: true });
-  if ((await close.count()) > 0) await close.tap();
-  await tap(bar.getByRole("button", { name: "I know" }));
-  await bar.waitFor({ state: "detached" });
-  await open(phone);
-  expect(await bar.count()).toBe(0);
-});
-
-it("D12: Stop all says for which rooms it is, how many floors it pauses and how many cards wait there", async () => {
-  const { page } = phone;
-  await stage.server.api(zoe, "open_floor", { seats: ["ada", "zoe"] });
-  await stage.server.api(zoe, "open_floor", { seats: ["ada", "zoe"], channel: "plan" });
   await stage.server.api(zoe, "create_room", { room: "billing", title: "Billing" });
   await ask("first");
   await ask("second");
   await page.getByRole("navigation", { name: "Rooms" }).locator(".badge", { hasText: "2" }).waitFor();
-  await tap(page.getByRole("button", { name: "Stop all" }));
+  await page.getByRole("button", { name: "Stop all" }).tap();
   const dialog = page.getByRole("dialog", { name: "Stop all agents?" });
   await dialog.getByText("In all 2 rooms where you decide:").waitFor();
   const text = await textOf(dialog);
-  for (const words of ["Billing", "main", "2 cards wait there now", "All 2 open floors are paused."])
-    expect(text).toContain(words);
+  for (const words of ["Billing", "main", "2 cards wait there now"]) expect(text).toContain(words);
   expect(await phone.sideways()).toBe(0);
-  await tap(dialog.getByRole("button", { name: "Leave it" }));
-  // Those of a room that is not shown count too.
-  await stage.server.api(zoe, "open_floor", { room: "billing", seats: ["zoe"] });
-  await open(phone);
-  await tap(page.getByRole("button", { name: "Stop all" }));
-  await dialog.getByText("All 3 open floors are paused.").waitFor();
-  await tap(dialog.getByRole("button", { name: "Leave it" }));
+  await dialog.getByRole("button", { name: "Leave it" }).tap();
 });

@@ -109,7 +109,7 @@ function notices(table: Table, seat: Seat, { actor }: Caller): Kept {
   return {
     keys: () => ["link", "token", "member"].map((kind) => `${serverRoom}/${kind}`),
     async look() {
-      const now = await table.store.read((db) => noticesFor(db, actor.member, actor.credential));
+      const now = await table.store.read((db) => noticesFor(db, actor.member));
       if (JSON.stringify(now) !== shown) seat.send({ type: "notices", notices: now });
       shown = JSON.stringify(now);
     },

@@ -97,7 +97,6 @@ describe("hello", () => {
           approvals: 1,
           blockers: 1,
           agents: 3,
-          open_floors: 1,
           stopped: false,
         },
       ],

@@ -227,7 +227,7 @@ async function dashboard(p: Play, does: Does, { ada, zoe, lea }: Cast): Promise<
     await snapshotOf(db, "main", zoe.caller, now);
     await roomsFor(db, zoe.caller, now);
     await changesOf(db, "main", await factsAfter(db, "main", 0, 200), "zoe", now);
-    await noticesFor(db, "zoe", zoe.caller.actor.credential);
+    await noticesFor(db, "zoe");
     await dueRooms(db, now);
     await waiting(db, 100);
     await isNamedOperator(db, "ada");
